@@ -29,7 +29,7 @@ _FEW: Final = 8
 _KNOWN: Final = frozenset(RIICHI_TILES)
 
 
-class Decision(Struct, frozen=True):
+class SeatDecision(Struct, frozen=True):
     """One decision of a player.
 
     `index` is the number of events of the round before it. `choices` are the messages that the rules allow, with
@@ -45,7 +45,7 @@ class Decision(Struct, frozen=True):
 
 def decisions(
     match: Match, number: int, seat: int, *, deal: ev.StartRound | None = None, house: House | None = None
-) -> Iterator[Decision]:
+) -> Iterator[SeatDecision]:
     """Yield the decisions of a seat in the round `number` of a match, in order.
 
     A player decides after their own `tsumo`, `chi`, `pon` and `reach`, also where one choice is left. After a
@@ -89,15 +89,15 @@ def decisions(
             if offered != (PASS,):
                 following = [one for one in record.events[index : index + _FEW] if type(one) not in ev.BETWEEN]
                 taken = _taken(offered, following, seat, event.actor, match.seats, record.blocked)
-                yield Decision(index, offered, taken)
+                yield SeatDecision(index, offered, taken)
 
 
-def decision_at(found: Mapping[int, Decision], events: Sequence[ev.Event], index: int) -> Decision | None:
+def decision_at(found: Mapping[int, SeatDecision], events: Sequence[ev.Event], index: int) -> SeatDecision | None:
     """Return the decision that an answer after `index` events is about: of `found`, decisions by their indices.
 
     An answer to a `dora` or a `reach_accepted` is about the decision before this message.
 
-    >>> one = Decision(1, (), None)
+    >>> one = SeatDecision(1, (), None)
     >>> decision_at({1: one}, [ev.Draw(0, "E"), ev.Dora("1m")], 2) is one
     True
     """

@@ -30,7 +30,7 @@ from mjconv.languages import translated
 from mjconv.options import ConvertOptions, Options
 from mjconv.reviewer.bot import ANSWER_SECONDS, Protocol
 from mjconv.reviewer.rows import FILES, read_rows
-from mjconv.reviewer.run import Run
+from mjconv.reviewer.run import ReviewRun
 from mjconv.reviewer.summary import Comparison
 from mjconv.reviewer.worker import BotOptions
 from mjconv.settings import ReadSettings, anonymity
@@ -79,12 +79,12 @@ def _review_files(options: ReviewOptions) -> Exit:
         settings=replace(ReadSettings.current(), walls=False),
     )
     if options.output is not None and plan.settings.anonymous is None:
-        return _review(Run(plan, bot, options.output + _KEPT), names, ending, options)
+        return _review(ReviewRun(plan, bot, options.output + _KEPT), names, ending, options)
     with tempfile.TemporaryDirectory() as folder:
-        return _review(Run(plan, bot, os.path.join(folder, _KEPT)), names, ending, options)
+        return _review(ReviewRun(plan, bot, os.path.join(folder, _KEPT)), names, ending, options)
 
 
-def _review(run: Run, names: list[str], ending: str, options: ReviewOptions) -> Exit:
+def _review(run: ReviewRun, names: list[str], ending: str, options: ReviewOptions) -> Exit:
     summary = run.summary
     with ProgressLine(lambda: survey(names).size) as progress:
 
@@ -115,7 +115,7 @@ def _review(run: Run, names: list[str], ending: str, options: ReviewOptions) -> 
     return Exit.DONE if summary.good else Exit.BAD_INPUT
 
 
-def _write(run: Run, names: list[str], ending: str, output: str) -> None:
+def _write(run: ReviewRun, names: list[str], ending: str, output: str) -> None:
     """Write the output, in the form of its ending."""
     if ending == _RECORD:
         write(run.matches(names), output)
@@ -128,7 +128,7 @@ def _write(run: Run, names: list[str], ending: str, output: str) -> None:
         stage.commit()
 
 
-def _pages(run: Run, names: list[str]) -> Iterator[bytes]:
+def _pages(run: ReviewRun, names: list[str]) -> Iterator[bytes]:
     # Imported here: only a page needs the viewer.
     from mjconv.viewer.show import view
 

@@ -16,7 +16,7 @@ from mjconv.ir.match import Answer, Match
 from mjconv.ir.seats import seat_number
 from mjconv.ir.tiles import HIDDEN
 from mjconv.referee.choices import matching
-from mjconv.referee.decisions import Decision, decision_at, decisions
+from mjconv.referee.decisions import SeatDecision, decision_at, decisions
 from mjconv.referee.referee import check
 from mjconv.reviewer.bot import AnswerError, Bot, Called, Function, answer_of
 from mjconv.reviewer.rows import Lost, Row, kind_of
@@ -26,7 +26,7 @@ from mjconv.rules.succession import starts
 #: The illegal answers of a game whose rule the referee looks for: each plays all of a round.
 _EXPLAINED: Final = 20
 #: A message that opens no decision.
-_NONE: Final = Decision(0, (), None)
+_NONE: Final = SeatDecision(0, (), None)
 
 
 class Review(NamedTuple):
@@ -169,7 +169,7 @@ class _Game:
             if decision.choices or (type(answer) is not ev.Pass and decision_at(asked, events, end) is None):
                 self._answered(number, end, decision, seconds, answer)
 
-    def _answered(self, number: int, index: int, decision: Decision, seconds: float, answer: ev.Event) -> None:
+    def _answered(self, number: int, index: int, decision: SeatDecision, seconds: float, answer: ev.Event) -> None:
         self.answers[number].append(Answer(index, answer, self.seat))
         extras = answer.extras
         given: dict[str, Any] = {
@@ -183,7 +183,7 @@ class _Game:
             given["same"] = matching((decision.taken,), answer) is not None
         self._add(number, index, decision, seconds, **given)
 
-    def _add(self, number: int, index: int, decision: Decision, seconds: float, **given: Any) -> None:
+    def _add(self, number: int, index: int, decision: SeatDecision, seconds: float, **given: Any) -> None:
         taken = decision.taken
         if taken is not None:
             given = {"taken": _text(taken), "kind": kind_of(taken), "same": False} | given
@@ -198,7 +198,7 @@ class _Game:
         )
         self.rows.append(row)
 
-    def _rule(self, number: int, index: int, decision: Decision, answer: ev.Event) -> str:
+    def _rule(self, number: int, index: int, decision: SeatDecision, answer: ev.Event) -> str:
         """Return why an answer is illegal: what the referee finds if it is played."""
         self._illegal += 1
         record = self.match.rounds[number]

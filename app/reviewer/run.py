@@ -28,7 +28,7 @@ from mjconv.ir.errors import UsageError
 from mjconv.ir.match import Answer, Match
 from mjconv.reviewer.play import with_answers
 from mjconv.reviewer.rows import Row, event_of
-from mjconv.reviewer.summary import Summary
+from mjconv.reviewer.summary import ReviewSummary
 from mjconv.reviewer.worker import COMMAND, BotOptions, Reviewed
 from mjconv.version import VERSION
 
@@ -41,13 +41,13 @@ class Head(Struct, frozen=True):
     bot: BotOptions
 
 
-class Run:
+class ReviewRun:
     """A review that keeps its results in the file `kept`. `summary` has the numbers so far."""
 
     def __init__(self, plan: Plan, bot: BotOptions, kept: str) -> None:
         self.head = Head(VERSION, plan, bot)
         self.kept = kept
-        self.summary = Summary()
+        self.summary = ReviewSummary()
         self.read_bytes = 0
 
     def execute(self, names: list[str], jobs: int, watch: Callable[[], None], *, resume: bool = False) -> None:

@@ -15,7 +15,7 @@ from mjconv.score.table import Cell, Grid
 _SHOWN: Final = 20
 
 
-class Summary:
+class ReviewSummary:
     """The numbers of a review, added up row by row."""
 
     def __init__(self) -> None:
@@ -83,8 +83,7 @@ class Summary:
             yield "the bot's standard error ends with:"
             yield from (f"  {printable(line)}" for line in self.errors.splitlines()[-_SHOWN:])
         if self.counted:
-            columns = {"same": self.same, "agreement": self.same}
-            yield from agreement(self.counted, columns).aligned().splitlines()
+            yield from agreement(self.counted, {"same": self.same, "agreement": self.same}).aligned().splitlines()
         else:
             yield f"no {'decision was compared' if self.seats else 'game was reviewed'}"
         if self.decisions or self.faults:

@@ -21,7 +21,7 @@ from mjconv.messages import spreadsheet_text
 from mjconv.train.answers import EngineAnswer
 from mjconv.train.engine import tile_of
 from mjconv.train.kanachan_play import SLOTS, PlayNumbers, tile_number
-from mjconv.train.outcomes import Ending, RoundOutcome, end_of_match, outcome_of
+from mjconv.train.outcomes import GameEnd, RoundOutcome, end_of_match, outcome_of
 from mjconv.train.replay import Replayed, replayed
 from mjconv.train.rows import report_left_out
 
@@ -117,7 +117,7 @@ class _KanachanGame(NamedTuple):
     """The rows of one game."""
 
     name: str
-    ending: Ending | None
+    ending: GameEnd | None
     settings: Settings
     south: bool
 

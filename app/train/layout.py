@@ -97,5 +97,4 @@ def _bytes_of(bits: int) -> int:
 @cache
 def schema_for(players: int) -> pa.Schema:
     """Return the schema of these columns. Its metadata has the layout as JSON, under `KEY`."""
-    layout = json.dumps(layout_for(players)._asdict())
-    return schema_of(columns_for(players)).with_metadata({KEY: layout})
+    return schema_of(columns_for(players)).with_metadata({KEY: json.dumps(layout_for(players)._asdict())})

@@ -79,8 +79,7 @@ def outcome_of(game_round: Round, seats: int) -> RoundOutcome | None:
     deltas = None
     if before is not None and after is not None:
         deltas = tuple(new - old for new, old in zip(after, before, strict=True))
-    tenpai = None if wins else _tenpai(draws[0], game_round, seats)
-    return RoundOutcome(wins, tenpai, deltas, after)
+    return RoundOutcome(wins, None if wins else _tenpai(draws[0], game_round, seats), deltas, after)
 
 
 def _nagashi(draw: ev.Ryukyoku) -> tuple[tuple[int, int], ...]:
@@ -111,14 +110,14 @@ def _tenpai(draw: ev.Ryukyoku, game_round: Round, seats: int) -> Tenpai | None:
 _LAST_DRAWS: Final = 50
 
 
-class Ending(NamedTuple):
+class GameEnd(NamedTuple):
     """The end of a game: the points and the places of the players, by seat. 1 is the first place."""
 
     scores: tuple[int, ...]
     places: tuple[int, ...]
 
 
-def end_of_match(match: Match, outcomes: Sequence[RoundOutcome | None]) -> Ending | None:
+def end_of_match(match: Match, outcomes: Sequence[RoundOutcome | None]) -> GameEnd | None:
     """Return the end of a game; None for a game that breaks off. `outcomes` are those of its rounds.
 
     Of equal points, the player nearer to the first dealer is placed first.
@@ -127,4 +126,4 @@ def end_of_match(match: Match, outcomes: Sequence[RoundOutcome | None]) -> Endin
     scores = points_at_end(match) if stated or (outcomes and outcomes[-1] is not None) else UNSET
     if not scores or len(scores) != match.seats:
         return None
-    return Ending(scores, tuple(rank + 1 for rank in ranks_of(scores)))
+    return GameEnd(scores, tuple(rank + 1 for rank in ranks_of(scores)))

@@ -72,10 +72,8 @@ class _EngineReplay:
         return Replayed(index, events, answers, [], [self._error(index, events, win, reason) for win in unasked])
 
     def _error(self, index: int, events: list[ev.Event], event: int, reason: str) -> PlayError:
-        game_round = self.match.rounds[index]
-        position = event if events else 0
+        label, position = self.match.rounds[index].label, event if events else 0
         place = self.reading.locate(index, position, "")
-        label = game_round.label
         return PlayError(f"round {label}, event {position}: {reason}", place, at=(0, index, position))
 
     @cached_property

@@ -14,7 +14,7 @@ from mjconv.ir.losses import Report
 from mjconv.train.answers import taken_message
 from mjconv.train.features import pack_array, pack_features
 from mjconv.train.layout import layout_for, schema_for
-from mjconv.train.outcomes import RESULTS, Ending, RoundOutcome, end_of_match, outcome_of
+from mjconv.train.outcomes import RESULTS, GameEnd, RoundOutcome, end_of_match, outcome_of
 from mjconv.train.replay import Replayed, replayed
 
 #: The end of a message about games of other columns, by their number of players.
@@ -84,7 +84,7 @@ class _DecisionColumns:
         self.values: dict[str, list[Any]] = {name: [] for name in self.schema.names}
 
     def add(
-        self, match: int, each: Replayed, outcome: RoundOutcome | None, end: Ending | None, facts: dict[str, Any]
+        self, match: int, each: Replayed, outcome: RoundOutcome | None, end: GameEnd | None, facts: dict[str, Any]
     ) -> None:
         """Add the decisions of one round."""
         answers, everyone = each.answers, range(self.layout.players)

@@ -17,7 +17,7 @@ from mjconv.ir.errors import UnsupportedError
 from mjconv.ir.match import Match
 from mjconv.ir.tiles import RED_FIVES, TILE_KINDS, TILES, Tile, plain
 from mjconv.referee.choices import PASS, matching
-from mjconv.referee.decisions import Decision, decision_at, decisions
+from mjconv.referee.decisions import SeatDecision, decision_at, decisions
 from mjconv.viewer.state import StatePart
 from mjconv.viewer.steps import Step
 from mjconv.viewer.words import Sentence
@@ -105,13 +105,13 @@ def _at(indices: Sequence[int], index: int) -> int:
     return max(0, bisect_left(indices, index) - 1)
 
 
-def _answers(match: Match, number: int) -> Iterator[tuple[int, int, Any, Decision | None]]:
+def _answers(match: Match, number: int) -> Iterator[tuple[int, int, Any, SeatDecision | None]]:
     """Yield the answers of a round to decisions: index, seat, message, decision; None if there is no decision.
 
     A player may answer a decision again after a dora or an accepted riichi. Then the first answer counts.
     """
     record = match.rounds[number]
-    found: dict[int, dict[int, Decision] | None] = {}
+    found: dict[int, dict[int, SeatDecision] | None] = {}
     first: dict[tuple[int, int], int] = {}
     for answer in record.answers:
         seat, message = answer.seat, answer.message
@@ -126,12 +126,12 @@ def _answers(match: Match, number: int) -> Iterator[tuple[int, int, Any, Decisio
         decision = decision_at(known, record.events, answer.index) if known else None
         if decision is None:
             if type(message) is not ev.Pass:
-                yield answer.index, seat, message, Decision(answer.index, (PASS,), None) if known else None
+                yield answer.index, seat, message, SeatDecision(answer.index, (PASS,), None) if known else None
         elif first.setdefault((seat, decision.index), answer.index) == answer.index:
             yield decision.index, seat, message, decision
 
 
-def _of_answer(before: Step, seat: int, message: Any, decision: Decision | None) -> Opinion | None:
+def _of_answer(before: Step, seat: int, message: Any, decision: SeatDecision | None) -> Opinion | None:
     """Return the opinion in an answer. `decision` is None where the rules of the game are not known."""
     offered, played = (decision.choices, decision.taken) if decision else ((), None)
     illegal = decision is not None and matching(offered, message) is None

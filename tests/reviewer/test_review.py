@@ -11,7 +11,7 @@ from looped import looped
 from mjconv.ir import events as ev
 from mjconv.ir.match import Answer
 from mjconv.reviewer.play import review, seats_of
-from mjconv.reviewer.summary import Comparison, Summary
+from mjconv.reviewer.summary import Comparison, ReviewSummary
 
 DISCARD = {"type": "dahai", "actor": 0, "pai": "C", "tsumogiri": True}
 
@@ -89,7 +89,7 @@ def test_answers_with_faults_do_not_agree_and_add_no_decisions(
     # The record breaks the rules here: not even the same answer agrees.
     match.rounds[2].events[-1] = ev.Discard(1, "9p")
     found = review(match, 1, lambda messages: None if messages[-1]["type"] == "start_game" else answer)
-    summary, comparison = Summary(), Comparison(found.rows, found.rows)
+    summary, comparison = ReviewSummary(), Comparison(found.rows, found.rows)
     for row in found.rows:
         summary.add_row(row)
     assert (summary.decisions, summary.faults.total()) == (3, faults)

@@ -7,7 +7,7 @@ from typing import Any
 
 from mjconv.ir import events as ev
 from mjconv.ir.match import Match
-from mjconv.referee.decisions import Decision, decisions
+from mjconv.referee.decisions import SeatDecision, decisions
 from mjconv.rules.succession import fill
 from mjconv.train.answers import EngineAnswer
 from mjconv.train.replay import Replayed
@@ -19,7 +19,7 @@ BROKEN_OFF = "the record breaks off, and the engine is not asked"
 FURITEN = "the engine lets a player win after a tile that the hand waited for and could not win on"
 
 #: Each difference that may be: our decision, the engine's answer, and the events of the round.
-DIFFERENCES: dict[str, Callable[[Decision | None, EngineAnswer | None, list[ev.Event]], bool]] = {
+DIFFERENCES: dict[str, Callable[[SeatDecision | None, EngineAnswer | None, list[ev.Event]], bool]] = {
     CLAIMED: lambda ours, theirs, _: (
         ours is not None
         and theirs is not None
@@ -71,7 +71,7 @@ def compared(source: Match, rounds: Sequence[Replayed]) -> Counter[str]:
     return found
 
 
-def agree(own: Decision, other: EngineAnswer) -> bool:
+def agree(own: SeatDecision, other: EngineAnswer) -> bool:
     choices = {in_words(ev.to_message(choice)) for choice in own.choices}
     taken = None if own.taken is None else in_words(ev.to_message(own.taken))
     assert own.taken is None or own.taken in own.choices
