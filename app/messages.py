@@ -67,8 +67,7 @@ def kind_lines(kinds: Sequence[tuple[str, str, int, str]], target: str, whole: s
         shown = translated(fate)
         yield printable(f"  {shown}{' ' * (12 - width(shown))} {number:>4} x {what}{remark}")
     if len(kinds) > SHOWN:
-        more = counted(len(kinds) - SHOWN, "kind", grouped=True)
-        yield f"  … and {more} more; {whole} lists all"
+        yield f"  … and {counted(len(kinds) - SHOWN, 'kind', grouped=True)} more; {whole} lists all"
 
 
 def _first(loss: Loss, several: bool) -> str:

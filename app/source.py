@@ -23,7 +23,6 @@ from mjconv.settings import Anonymity, anonymity, walls
 
 if TYPE_CHECKING:
     from mjconv.archive.where import Filter
-    from mjconv.pseudonyms import Pseudonyms
 
 FileName: TypeAlias = str | os.PathLike[str]
 
@@ -60,7 +59,12 @@ class Source(Struct, frozen=True):
         matches = 0
         report.walls = self.walls
         report.quotes = self.anonymity is None
-        pseudonyms = None if self.anonymity is None else self._pseudonyms(self.anonymity)
+        pseudonyms = None
+        if self.anonymity is not None:
+            # Imported here: few runs are anonymous.
+            from mjconv.pseudonyms import Pseudonyms
+
+            pseudonyms = Pseudonyms(self.anonymity)
         try:
             for reading in hub.read(self.form, self.data, report):
                 matches += 1
@@ -84,12 +88,6 @@ class Source(Struct, frozen=True):
             place = Place(1, 1, "", self.name)
             none = f"there is no match in it; expected a record in {self.form.id}"
             raise InputError("no game is typed yet" if "sheet" in self.form.code.typed else none, place)
-
-    def _pseudonyms(self, wanted: Anonymity) -> Pseudonyms:
-        # Imported here: few runs are anonymous.
-        from mjconv.pseudonyms import Pseudonyms
-
-        return Pseudonyms(wanted)
 
     def explain(self, error: InputError) -> None:
         """Name the format of the contents, if it is another one. Raise another error if the text is not UTF-8."""

@@ -43,21 +43,15 @@ def convert_to_columns(
     >>> folder, rows
     ('players=4', 1)
     """
-    report = Report(played=False)
+    report, names = Report(played=False), derive.split(",") if derive else ()
 
     def folder_of(facts: Facts) -> str:
         return "" if partition_by is None else partition_of(facts_row(facts), partition_by)
 
-    parts = collected(
-        _matches(source, report),
-        source=name,
-        form=source.form,
-        derive=derive.split(",") if derive else (),
-        folder_of=folder_of,
-    )
+    matches = _matches(source, report)
+    parts = collected(matches, source=name, form=source.form, derive=names, folder_of=folder_of)
     frames = [Frame(folder, one.length, pa.compress(one.encoded(), _CODEC, asbytes=True)) for folder, one in parts]
-    data = msgspec.msgpack.encode(frames)
-    return Conversion(data, report.losses, report.warnings, impossible=report.impossible)
+    return Conversion(msgspec.msgpack.encode(frames), report.losses, report.warnings, impossible=report.impossible)
 
 
 def _unpacked(stream: bytes) -> pa.NativeFile:

@@ -74,8 +74,7 @@ class Finished(msgspec.Struct, frozen=True):
 
     def write(self, paths: RunPaths, entries: Callable[[], Iterator[JournalEntry]]) -> None:
         """Write the manifest, and the list of all SHA-256 in the form of `sha256sum`. Raises `OSError`."""
-        lines = (json_record(line) for line in chain([self], entries()))
-        _write(paths.finished, lines, paths.temporary)
+        _write(paths.finished, map(json_record, chain([self], entries())), paths.temporary)
         _write(paths.sums, self._sum_lines(paths), paths.temporary)
 
     def restore_sums(self, paths: RunPaths) -> None:

@@ -162,8 +162,7 @@ class ParquetOutput(Output):
         streams: list[tuple[int, int, int]] = []
 
         def group() -> Member:
-            piece = SpooledRows(spool, tuple(streams))
-            return Member(f"row groups from row {first} on", piece, weight=weight)
+            return Member(f"row groups from row {first} on", SpooledRows(spool, tuple(streams)), weight=weight)
 
         for one in _spooled_in(spool):
             if shards == 1 or before * shards // whole == shard:

@@ -187,8 +187,8 @@ class Run:
         `UsageError` if the inputs changed since the interrupted run.
         """
         # Surveyed before the first member is read: an input that changes later is another input for --resume.
-        state = (inputs or self.survey(names)).state
-        return self.convert(self._members(names), jobs, watch, pool, state)
+        inputs = inputs or self.survey(names)
+        return self.convert(self._members(names), jobs, watch, pool, inputs.state)
 
     def convert(
         self, listed: Iterator[Member], jobs: int, watch: Watch, pool: MakePool = WorkerPool, state: str = ""

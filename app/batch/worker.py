@@ -112,8 +112,7 @@ def _converted(task: Task, plan: Plan, raw: bytes) -> Outcome:
         ]
         return replace(outcome, more=tuple(others))
     except NothingLeftError:
-        counts = Counts(left_out=chosen.left_out)
-        return Outcome(task.number, skipped="left out by --where", counts=counts)
+        return Outcome(task.number, skipped="left out by --where", counts=Counts(left_out=chosen.left_out))
     except Exception as error:
         return Outcome(task.number, failure=failure_of(member.name, error), raw=raw if plan.keep_bad else None)
 
@@ -220,8 +219,7 @@ def main(convert: Convert = convert_member) -> None:
     """Serve on standard input and output."""
     # Text that is printed would be read as a message: standard output now discards it.
     outbox = os.fdopen(os.dup(1), "wb")
-    discard = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(discard, 1)
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     try:
         serve(sys.stdin.buffer, outbox, convert)
     except (BrokenPipeError, KeyboardInterrupt):

@@ -53,8 +53,7 @@ def run_batch(options: BatchOptions) -> Exit:
     if done is not None:
         if run.damage:
             run.repair(names, options.jobs or cores())
-            damaged = [one.output or "" for several in run.damage.members.values() for one in several]
-            _say_damaged(damaged)
+            _say_damaged([one.output or "" for several in run.damage.members.values() for one in several])
         else:
             print_note(visible(f"mjconv: {plan.output} is already complete"))
         return _end(done.summary, done.summary.failed_lines(failures), plan, options)

@@ -41,7 +41,9 @@ def leaving_on_error(leave: Callable[[int], BaseException]) -> Iterator[None]:
         if sys.stdout is not None and not sys.stdout.closed:
             sys.stdout.flush()
     except BrokenPipeError:
-        _discard_stdout()
+        # The reader of the output has ended, and Python would report the rest of it at exit.
+        with suppress(OSError, ValueError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise leave(Exit.BAD_INPUT) from None
     except (MjconvError, OSError) as error:
         print_message(error_text(error))
@@ -148,9 +150,3 @@ def print_left_out(where: Where | None) -> None:
     """Print the number of matches that ``--where`` left out, if it did."""
     if where is not None and where.left_out:
         print_note(f"mjconv: {counted(where.left_out, 'match', grouped=True)} left out by --where")
-
-
-def _discard_stdout() -> None:
-    """Discard the rest of the output: its reader has ended, and Python would report that at exit."""
-    with suppress(OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -229,8 +229,7 @@ class _Progress:
 
     def text(self) -> str:
         shards, failed = _counted(self.shards, "shard"), f", {self.failed:,} failed" if self.failed else ""
-        numbers = f"{self.done:,} of {shards}, {self.matches:,} matches, {self.rate:.0f} matches/s"
-        return f"{numbers}{failed}"
+        return f"{self.done:,} of {shards}, {self.matches:,} matches, {self.rate:.0f} matches/s{failed}"
 
 
 def _ended(manifest: Manifest, options: RunOptions, progress: _Progress | None = None) -> Exit:
@@ -302,8 +301,7 @@ def verify(output: str, *, as_json: bool) -> Exit:
 
 def clean(output: str) -> Exit:
     """Remove the objects that `Fleet.clean` does not keep, and print their number."""
-    removed = open_fleet(output).clean()
-    print_note(f"mjconv: {_counted(len(removed), 'object')} removed")
+    print_note(f"mjconv: {_counted(len(open_fleet(output).clean()), 'object')} removed")
     return Exit.DONE
 
 

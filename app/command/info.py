@@ -30,8 +30,7 @@ if TYPE_CHECKING:
 
 def lines(summary: FileSummary) -> Iterator[str]:
     """Return a summary as lines of text, safe for a terminal."""
-    number = len(summary.matches)
-    yield visible(f"{summary.file}: {summary.format}, {counted(number, 'match')}")
+    yield visible(f"{summary.file}: {summary.format}, {counted(len(summary.matches), 'match')}")
     for index, match in enumerate(summary.matches, 1):
         names = [name or translated(f"seat {seat}") for seat, name in enumerate(match.players)]
         yield visible(f"match {index}: {', '.join(names)}")

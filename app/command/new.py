@@ -46,17 +46,13 @@ def make_file(options: NewOptions) -> None:
     if like is not None and like.form is not form:
         reason = f"{options.like} is {like.form.called}, and {path} is {form.called}: --like takes the same"
         raise UsageError(reason)
-    players: Sequence[str] = [name.strip() for name in (options.players or "").split(",")]
-    if options.players is None:
-        asks = like is None and sys.stdin.isatty() and sys.stderr.isatty()
-        players = _asked() if asks else ()
-    sheet = Sheet(
-        players=players,
-        date=_date(options.date),
-        tournament=options.tournament,
-        place=options.place,
-        rules=options.rules,
-    )
+    players: Sequence[str] = ()
+    if options.players is not None:
+        players = [name.strip() for name in options.players.split(",")]
+    elif like is None and sys.stdin.isatty() and sys.stderr.isatty():
+        players = _asked()
+    day, tournament, place = _date(options.date), options.tournament, options.place
+    sheet = Sheet(players=players, date=day, tournament=tournament, place=place, rules=options.rules)
     for text in (*players, options.tournament or "", options.place or ""):
         if any(unicodedata.category(char) in _CONTROLS for char in text):
             raise UsageError(f"'{visible(text)}' has a line break or another control character: leave it out")

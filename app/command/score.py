@@ -127,8 +127,8 @@ def check_table(output: str | None, form: str | None, paths: Sequence[str]) -> s
 
 def write_grid(grid: Grid, output: str | None, form: str | None) -> None:
     """Write a table to `output` or standard output. Raises `OSError`."""
-    written = FORMATS[format_for(form, output)](grid)
-    write_bytes(output or STANDARD, packed_for(output or STANDARD, written))
+    name = output or STANDARD
+    write_bytes(name, packed_for(name, FORMATS[format_for(form, output)](grid)))
 
 
 def on_terminal(output: str | None) -> bool:

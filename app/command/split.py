@@ -41,7 +41,9 @@ def split(options: SplitOptions) -> None:
     """
     path, where = options.file, options.where
     refuse_other_output([path], None if _names_folder(where) else where, options.convert.target)
-    _check_where(where)
+    if not _names_folder(where) and len(NUMBER.findall(os.path.basename(where))) != 1:
+        reason = "Is neither a folder nor a name with a number pattern such as game_%03d"
+        raise FileNotFoundError(errno.ENOENT, f"{reason}; a / at its end makes the folder", where)
     source = open_source(path, options.convert.source)
     form, flavour, extension = _split_format(source, where, options.convert.target)
     check_before([source], form, options)
@@ -55,8 +57,7 @@ def split(options: SplitOptions) -> None:
             # All names end alike, so that any of them says how the file is compressed.
             [name] = _numbered(where, source, extension, number, number)
             with placing([(0, reading, source)], source.name):
-                pieces = hub.write(form, [reading.match], own, written)
-                stage.write(name, packed_pieces(name, pieces))
+                stage.write(name, packed_pieces(name, hub.write(form, [reading.match], own, written)))
             report.losses += shifted(own.losses, number - 1)
         names = _numbered(where, source, extension, 1, number)
         for name in names:
@@ -76,12 +77,6 @@ def split(options: SplitOptions) -> None:
 def _names_folder(where: str) -> bool:
     """Return whether a name is that of a folder, which may not exist yet."""
     return os.path.isdir(where) or where.endswith(("/", os.sep))
-
-
-def _check_where(where: str) -> None:
-    if not _names_folder(where) and len(NUMBER.findall(os.path.basename(where))) != 1:
-        reason = "Is neither a folder nor a name with a number pattern such as game_%03d"
-        raise FileNotFoundError(errno.ENOENT, f"{reason}; a / at its end makes the folder", where)
 
 
 @contextmanager

@@ -98,8 +98,7 @@ def locate(address: str) -> Remote:
     try:
         from fsspec.core import url_to_fs
     except ImportError:
-        reason = "addresses need fsspec: pip install fsspec"
-        raise UsageError(reason, file=redacted(address)) from None
+        raise UsageError("addresses need fsspec: pip install fsspec", file=redacted(address)) from None
     try:
         # fsspec does not cache lists of files: another process may write at the same time.
         system, path = url_to_fs(address, use_listings_cache=False)

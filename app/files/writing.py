@@ -4,7 +4,7 @@ import errno
 import os
 import stat
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import IO, Final, Protocol, runtime_checkable
 
@@ -54,16 +54,9 @@ def check_writable(path: str) -> None:
 
 def write_bytes(path: str, data: bytes) -> None:
     """Write a file, or standard output for ``-``: the file is whole, or as it was before. Raises `OSError`."""
-    write_all({path: data})
-
-
-def write_all(files: Mapping[str, bytes]) -> None:
-    """Write several files: none of them appears before all are written. Raises `OSError`."""
     with staging() as stage:
-        for path in files:
-            check_writable(path)
-        for path, data in files.items():
-            stage.write(path, [data])
+        check_writable(path)
+        stage.write(path, [data])
         stage.commit()
 
 

@@ -133,8 +133,7 @@ class Fleet:
     def failed(self) -> list[FailedShard]:
         """Return the shards that have no result and whose last attempt failed."""
         known = sorted(self._ended(FAILED).intersection(self._names()) - self._ended(DONE))
-        read = self.store.read_all([f"{FAILED}/{name}.json" for name in known])
-        return list(map(FailedShard.of, read, known))
+        return list(map(FailedShard.of, self.store.read_all([f"{FAILED}/{name}.json" for name in known]), known))
 
     def damaged(self, *, contents: bool = False) -> list[DamagedShard]:
         """Return the shards whose result is damaged, or whose part is gone or does not have the stated size.

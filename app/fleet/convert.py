@@ -164,8 +164,7 @@ def convert(shard: Shard, stop: Event | None) -> Done:
 
 def _reason(error: BaseException) -> str:
     if isinstance(error, OSError):
-        file = file_of(error)
-        name = f"{file}: " if file else ""
-        return printable(redacted(f"{name}{error.strerror or error}"))
-    text = str(error) if isinstance(error, MjconvError) else f"{type(error).__name__}: {error}"
+        text = ": ".join(filter(None, (file_of(error), error.strerror or str(error))))
+    else:
+        text = str(error) if isinstance(error, MjconvError) else f"{type(error).__name__}: {error}"
     return printable(redacted(text))

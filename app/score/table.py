@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -54,8 +53,7 @@ class Row:
     @property
     def places(self) -> tuple[int, ...]:
         """The number of games with each place, from the first to the fourth."""
-        counts = Counter(result.place for result in self.results)
-        return tuple([counts[place] for place in range(1, 5)])
+        return tuple([sum(result.place == place for result in self.results) for place in range(1, 5)])
 
     @property
     def average_place(self) -> Fraction | None:

@@ -327,5 +327,4 @@ def table_at(match: Match, number: int, index: int, form: Format) -> str:
 
 
 def _seating(match: Match, start: ev.StartRound) -> Seating:
-    names = tuple(match.names)
-    return Seating(None if start.oya is UNSET else start.oya, match.seats, names)
+    return Seating(None if start.oya is UNSET else start.oya, match.seats, tuple(match.names))

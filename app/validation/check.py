@@ -42,13 +42,12 @@ class RefereeError(InputError):
 
     def __init__(self, findings: list[Finding]) -> None:
         errors = [finding for finding in findings if finding.severity == "error"]
-        number = counted(len(errors), "error")
         # Imported here: most checks find no error.
         from mjconv.referee.codes import CODES
 
         code = errors[0].code
         first = f"{code} ({CODES[code].name}): {errors[0].message}"
-        message = f"the referee found {number}, first {first}"
+        message = f"the referee found {counted(len(errors), 'error')}, first {first}"
         super().__init__(message, errors[0].place, errors[0].file)
         self.findings = findings
 

@@ -288,5 +288,4 @@ def _step(step: Step, view: RoundView) -> dict[str, Any]:
         # A change without a value is one less: a long game has hundreds of these.
         one_less = ["left", step.before.left - 1]
         changes = [["left"] if change == one_less else change for change in changes]
-    more = {"changes": changes, **beside}
-    return data | {key: to_json(values) for key, values in more.items() if values}
+    return data | {key: to_json(values) for key, values in {"changes": changes, **beside}.items() if values}

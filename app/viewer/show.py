@@ -269,8 +269,7 @@ def evening_of(
         raise UsageError("a page shows results alone, or games with their play: choose files of one kind")
     if len(set(map(is_riichi, played))) > 1:
         raise UsageError("games of riichi and of other rules have no common standings: choose files of one kind")
-    games = list(map(_game, played))
-    return evening(games, title, least=1, lang=lang, played=played, wall=wall, credit=credit)
+    return evening(list(map(_game, played)), title, least=1, lang=lang, played=played, wall=wall, credit=credit)
 
 
 def _game(match: Match) -> ScoredGame:

@@ -97,8 +97,7 @@ def meld_text(meld: LaidMeld) -> str:
     >>> meld_text(LaidMeld("pon", (MeldTile("5p", turned=True), MeldTile("5p"), MeldTile("5pr"))))
     '550p'
     """
-    tiles = [each for tile in meld.tiles for each in (tile.tile, tile.on) if each]
-    return short(tiles)
+    return short([each for tile in meld.tiles for each in (tile.tile, tile.on) if each])
 
 
 def text_lines(

@@ -5,7 +5,6 @@ when its frame is closed: ``,,]`` after its last act says that it is over.
 """
 
 import codecs
-import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import islice
@@ -83,8 +82,7 @@ class _Filling:
         if self.text.endswith("]") and self.text.count("[") == 1:
             return []
         matches = [reading.match for reading in read(self.data, Report())]
-        syntaxes = parse(self.source).matches
-        return [each for group in map(self._of_match, syntaxes, matches) for each in group]
+        return [each for group in map(self._of_match, parse(self.source).matches, matches) for each in group]
 
     def _of_match(self, syntax: MatchSyntax, match: Match) -> Iterator[Insertion]:
         rounds = playable_rounds(match)
@@ -105,8 +103,7 @@ class _Filling:
                 after = _points_after(game_round, played, points, unknown)
                 flow = frame.flows[-1]
                 if after is not None and frame.pfe is None:
-                    text = f"pfe[{_spelled(after, played.deal)}]"
-                    yield Insertion(flow.end_offset(len(flow.end)) + 1, text)
+                    yield Insertion(flow.end_offset(len(flow.end)) + 1, f"pfe[{_spelled(after, played.deal)}]")
                 elif frame.pfe is None and points is not None:
                     reason = unknown or "jmjp writes hundreds"
                     line = self.source.place(frame.begin).line
@@ -126,7 +123,8 @@ class _Filling:
         """Yield what is missing in the head of a frame."""
         if not frame.named:
             yield Insertion(frame.begin + len("frm["), f"{deal.bakaze}{deal.kyoku}-{deal.honba}")
-        kyoutak, dice = (comma + 1 for comma in list(_commas(self.text, frame.begin))[:2])
+        kyoutak = self.text.index(",", frame.begin) + 1
+        dice = self.text.index(",", kyoutak) + 1
         pfs = self.text.index(",", dice) + 1
         dora = (pfs if frame.pfs is None else self.text.index("]", pfs) + 1) + 1
         if frame.kyoutak is None and sticks is not None:
@@ -163,10 +161,6 @@ class _Filling:
             shift = int(match.rounds[0].start.oya or 0) - first.number + 1 if match.rounds[0].start else 0
             by_id = map(write_points, turned(final, shift))
             yield Insertion(syntax.end - 1, f"pme[{','.join(map(str, by_id))}]", own_line=True)
-
-
-def _commas(text: str, begin: int) -> Iterator[int]:
-    return (comma.start() for comma in re.compile(",").finditer(text, begin, begin + 100))
 
 
 def _spelled(points: Sequence[int], deal: ev.StartRound) -> str:

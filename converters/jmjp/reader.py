@@ -167,17 +167,13 @@ def _warn_of_stop(source: StrippedText, syntax: MatchSyntax, report: Report, num
         frame = syntax.frames[index]
         label = f"{frame.wind}{frame.number}-{frame.honba}"
         if frame.closed:
-            message, line = (
-                "the hands at the end are missing; --fill writes them",
-                source.place(frame.end - 1).line,
-            )
+            message = "the hands at the end are missing; --fill writes them"
+            line = source.place(frame.end - 1).line
             report.warn(message, match=number, round=index, label=label, line=line)
         else:
             report.warn("the text stops before the round ends", match=number, round=index, label=label)
     if syntax.stop is not None and (not syntax.frames or syntax.frames[-1].closed):
-        place = source.place(syntax.stop)
-        message = "the text stops before the match ends"
-        report.warn(message, match=number, place=place)
+        report.warn("the text stops before the match ends", match=number, place=source.place(syntax.stop))
 
 
 def _tokens(text: str, syntax: MatchSyntax, key: Key) -> bytes:

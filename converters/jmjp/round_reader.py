@@ -471,10 +471,9 @@ def turned_in(frame: Frame) -> tuple[Tile, ...]:
 
 def with_turned(game_round: Round, frame: Frame, custom: Custom) -> Round:
     """Return the round with the dora of its frame, which are turned by this custom."""
-    turned = turned_in(frame)
-    return (
-        structs.replace(game_round, events=with_dora(game_round.events, turned, custom)) if turned else game_round
-    )
+    if turned := turned_in(frame):
+        return structs.replace(game_round, events=with_dora(game_round.events, turned, custom))
+    return game_round
 
 
 def with_head(reading: FrameReading, frame: Frame, assumed: tuple[str, ...]) -> FrameReading:

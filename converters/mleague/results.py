@@ -57,8 +57,7 @@ def read_agari(args: Sequence[str], start: ev.StartRound, remark: Remark) -> Aga
         if text.startswith(_RON):
             tile = TILE_OF.get(text.removeprefix(_RON))
             if tile is None:
-                error = WrongValueError(f"expected the tile of the ron, not {shown(text)}", ("args", position))
-                remark(error)
+                remark(WrongValueError(f"expected the tile of the ron, not {shown(text)}", ("args", position)))
                 tile = HIDDEN
         elif position < 2 and text.startswith(_COMMENT):
             error = WrongValueError("a comment stands among the arguments of the win", ("args", position))

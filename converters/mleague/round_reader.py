@@ -127,10 +127,8 @@ class RoundReader:
         text = args[position] if position < len(args) else ""
         tile = TILE_OF.get(text)
         if tile is None:
-            error = WrongValueError(_no_tile(text), ("args", position))
-            self.fault(error, index, event=len(self.events), mended=True)
-            return HIDDEN
-        return tile
+            self._remark(index, WrongValueError(_no_tile(text), ("args", position)))
+        return tile or HIDDEN
 
     def _count(self, tile: Tile) -> None:
         """Count a tile of the wall. Raises `WrongValueError` for a fifth one in a strict reader."""
@@ -180,23 +178,19 @@ class RoundReader:
         if indicator is not None and dora is not None and DORA_OF[indicator] == plain(dora):
             return indicator
         proposal = None
-        if indicator is None and dora is not None:
-            position, right = 1, INDICATOR_OF[plain(dora)]
-            message, reason = _no_tile(texts[1]), f"the {name} is {texts[0]}"
+        if indicator is None:
+            position, message, reason = 1, _no_tile(texts[1]), f"the {name} is {texts[0]}"
+            right = HIDDEN if dora is None else INDICATOR_OF[plain(dora)]
         else:
-            position, right = 0, DORA_OF[indicator] if indicator is not None else HIDDEN
-            message, reason = _no_tile(texts[0]), f"the indicator is {texts[1]}"
-            if indicator is None:
-                message = _no_tile(texts[1])
-                position = 1
-            elif dora is not None:
+            position, message, reason = 0, _no_tile(texts[0]), f"the indicator is {texts[1]}"
+            right = DORA_OF[indicator]
+            if dora is not None:
                 message = f"the {name} of the indicator {texts[1]} is {spell_tile(right)}, not {texts[0]}"
         # The dora states its indicator, but not whether that is a red five.
         if right != HIDDEN and (position == 0 or right[0] != "5"):
             proposal = Proposal(texts[position], spell_tile(right), reason)
-        error = WrongValueError(message, ("args", position))
-        self.fault(error, index, event=len(self.events), proposal=proposal, mended=True)
-        return indicator or (HIDDEN if dora is None else INDICATOR_OF[plain(dora)])
+        self._remark(index, WrongValueError(message, ("args", position)), proposal)
+        return indicator or right
 
     def _haipai(self, index: int, args: Sequence[str]) -> None:
         seat = self._seat(args)
@@ -261,8 +255,7 @@ class RoundReader:
             # The mark states which tile it is.
             tile = self.table.drawn if tsumogiri else None
             proposal = None if tile in (None, HIDDEN) else Proposal(text, spell_tile(tile), "the mark tsumogiri")
-            error = WrongValueError(_no_tile(text), ("args", 1))
-            self.fault(error, index, event=len(self.events), proposal=proposal, mended=True)
+            self._remark(index, WrongValueError(_no_tile(text), ("args", 1)), proposal)
         self._add(ev.Discard(seat, tile or HIDDEN, tsumogiri=tsumogiri))
         if self.table.riichi[seat] == RIICHI_DECLARED and not self._decided(index, seat):
             self._add(ev.RiichiAccepted(seat))
@@ -284,7 +277,7 @@ class RoundReader:
         if missing:
             error = WrongValueError(f"the riichi of {PLAYERS[seat]} lacks {' and '.join(missing)}", ("args",))
             proposal = Proposal("", _RIICHI, "the other marks of this riichi") if len(missing) == 1 else None
-            self.fault(error, index, event=len(self.events), proposal=proposal, mended=True)
+            self._remark(index, error, proposal)
 
     def _decided(self, index: int, seat: int) -> bool:
         """Return whether the record states what becomes of the riichi of a discard: its stick, or a ron."""

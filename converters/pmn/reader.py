@@ -144,7 +144,7 @@ def unescaped_note(value: str) -> str:
     >>> unescaped_note(escaped_note('{"a":"it\'s \\" "}'))
     '{"a":"it\\u0027s \\" "}'
     """
-    return re.sub(r"\\(.)", r"\1", value.replace("'", '"')) if '"' not in value else re.sub(r"\\(.)", r"\1", value)
+    return re.sub(r"\\(.)", r"\1", value if '"' in value else value.replace("'", '"'))
 
 
 def _hand(

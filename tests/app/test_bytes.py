@@ -85,8 +85,13 @@ class TestWriting:
         assert raised.value.filename == str(tmp_path / "old")
 
     def test_no_file_appears_before_all_are_written(self, tmp_path: Path) -> None:
-        with pytest.raises(TypeError):
-            writing.write_all({"one": b"1", "two": "not bytes"})  # type: ignore[dict-item]
+        with writing.staging() as stage:
+            stage.write("one", [b"1"])
+            with pytest.raises(TypeError):
+                stage.write("two", ["not bytes"])  # type: ignore[list-item]
         assert leftovers(tmp_path) == []
-        writing.write_all({"one": b"1", "two": b"2"})
+        with writing.staging() as stage:
+            stage.write("one", [b"1"])
+            stage.write("two", [b"2"])
+            stage.commit()
         assert leftovers(tmp_path) == ["one", "two"]
