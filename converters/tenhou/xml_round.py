@@ -165,8 +165,7 @@ class XmlRoundReader:
 
     def draws(self) -> list[int]:
         """Return all tiles that were drawn, by number."""
-        plays = self.plays[self.begin : self.piece]
-        return [play[0] for play in plays if play is not None and play[0] >= 0]
+        return [play[0] for play in self.plays[self.begin : self.piece] if play is not None and play[0] >= 0]
 
     def round(self, wall: list[int] | None) -> Round:
         """Return the round that was read. `wall` is its whole wall by the numbers of tiles, if it is known."""
