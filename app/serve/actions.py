@@ -65,7 +65,7 @@ _OPTION: Final = re.compile(r"--(as hk|[a-z]+)")
 _TEXTS: Final = {".csv": "text/csv", ".tsv": "text/tab-separated-values", ".md": "text/markdown"}
 
 
-class Answer(msgspec.Struct, frozen=True):
+class Response(msgspec.Struct, frozen=True):
     """The answer to a request: bytes, their type, status, and more headers. `policy` is what its page may do."""
 
     data: bytes
@@ -108,26 +108,26 @@ def problem(error: Exception, name: str = "") -> dict[str, Any]:
     return stated | {key: value for key, value in (place | {"shown": offered(shown)}).items() if value}
 
 
-def json_answer(values: list[Any], files: Files) -> Answer:
+def json_answer(values: list[Any], files: Files) -> Response:
     """Return values as a JSON array, and behind them the errors of files that cannot be read."""
-    return Answer(json_line([*values, *(problem(error, name) for name, error in files.failed.items())]).encode())
+    return Response(json_line([*values, *(problem(error, name) for name, error in files.failed.items())]).encode())
 
 
-def page_answer(html: str) -> Answer:
+def page_answer(html: str) -> Response:
     """Return a page of the viewer: its own policy is that of the answer too, in a sandbox."""
     found = _POLICY.search(html)
-    return Answer(html.encode(), HTML, policy=f"{found[1] if found else ''}; {SANDBOX}")
+    return Response(html.encode(), HTML, policy=f"{found[1] if found else ''}; {SANDBOX}")
 
 
-def download(data: bytes, name: str) -> Answer:
+def download(data: bytes, name: str) -> Response:
     """Return bytes that a browser saves under a name."""
     named = f"attachment; filename*=UTF-8''{quote(os.path.basename(name))}"
     ending = os.path.splitext(name)[1]
     kind = f"{_TEXTS[ending]}; charset=utf-8" if ending in _TEXTS else "application/octet-stream"
-    return Answer(data, kind, headers={"Content-Disposition": named})
+    return Response(data, kind, headers={"Content-Disposition": named})
 
 
-def _info(files: Files, given: Given, _: Bot | None) -> Answer:
+def _info(files: Files, given: Given, _: Bot | None) -> Response:
     done = files.each(lambda name: summarised(source_of(held[name], given.get("from"), name), Report()))
     return json_answer([*done.values()], files)
 
@@ -146,12 +146,12 @@ def findings(
     return list(output_of(form)(islice(found, most), Colours()))
 
 
-def _validate(files: Files, given: Given, _: Bot | None) -> Answer:
+def _validate(files: Files, given: Given, _: Bot | None) -> Response:
     form = given.get("format", "json")
     lines = findings(files, given, form)
     if form == "json":
-        return Answer(f"[{','.join(lines)}]".encode())
-    return Answer("".join(f"{line}\n" for line in lines).encode(), "text/plain; charset=utf-8")
+        return Response(f"[{','.join(lines)}]".encode())
+    return Response("".join(f"{line}\n" for line in lines).encode(), "text/plain; charset=utf-8")
 
 
 def converted(files: Files, given: Given) -> dict[str, Conversion]:
@@ -163,7 +163,7 @@ def converted(files: Files, given: Given) -> dict[str, Conversion]:
     return files.each(lambda name: convert(held[name], target=target, source=source, file=name, **options))
 
 
-def _convert(files: Files, given: Given, _: Bot | None) -> Answer:
+def _convert(files: Files, given: Given, _: Bot | None) -> Response:
     done: dict[str, Conversion] = {}
     for name, out in converted(files, given).items():
         named = f"{os.path.splitext(name)[0]}{out.extension}"
@@ -182,7 +182,7 @@ def _convert(files: Files, given: Given, _: Bot | None) -> Answer:
     return download(packed.getvalue(), f"{given['to']}.zip")
 
 
-def _losses(files: Files, given: Given, _: Bot | None) -> Answer:
+def _losses(files: Files, given: Given, _: Bot | None) -> Response:
     done = converted(files, given)
     reports = [{"input": name, "losses": out.losses, "warnings": out.warnings} for name, out in done.items()]
     return json_answer(reports, files)
@@ -198,7 +198,7 @@ def _match(files: Files, given: Given) -> Match:
     raise errors[0] if errors else UsageError(f"there is no match {number}: {len(found)} were sent")
 
 
-def _view(files: Files, given: Given, _: Bot | None) -> Answer:
+def _view(files: Files, given: Given, _: Bot | None) -> Response:
     options = {key: given[key] for key in ("lang", "seat", "check") if key in given}
     house = house_of(given["house"]) if "house" in given else None
     return page_answer(view(_match(files, given), house=house, **options).html)
@@ -211,12 +211,12 @@ def games(files: Files, given: Given, warn: Callable[[str], None] = lambda _: No
     return in_order(games_of_files(files.whole(), Season(revalue="as" in given), warn))
 
 
-def _table(grid: Grid, given: Given, name: str) -> Answer:
+def _table(grid: Grid, given: Given, name: str) -> Response:
     form = format_for(given.get("format", "json"), None)
     return download(FORMATS[form](grid), f"{name}.{form}")
 
 
-def _score(files: Files, given: Given, _: Bot | None) -> Answer:
+def _score(files: Files, given: Given, _: Bot | None) -> Response:
     if given.get("format") == "html":
         title, lang = ", ".join(files.names[:3]), given.get("lang")
         if "as" not in given and not any(name.lower().endswith(SPREADSHEETS) for name in files.names):
@@ -228,11 +228,11 @@ def _score(files: Files, given: Given, _: Bot | None) -> Answer:
     return _table(standings(games(files, given)).grid(), given, "score")
 
 
-def _stats(files: Files, given: Given, _: Bot | None) -> Answer:
+def _stats(files: Files, given: Given, _: Bot | None) -> Response:
     return _table(stats(iter_records(files.whole(), format=given.get("from"))), given, "stats")
 
 
-def _review(files: Files, given: Given, bot: Bot | None) -> Answer:
+def _review(files: Files, given: Given, bot: Bot | None) -> Response:
     assert bot is not None, "the server gives a review to the worker of a bot"
     ending = f".{given.get('format', 'html')}"
     found = review(_match(files, given), given.get("seat"), bot)

@@ -19,7 +19,7 @@ from mjconv.messages import loss_lines
 from mjconv.rules.rulesets import RIICHI, ruleset_of
 from mjconv.score.reading import SPREADSHEETS
 from mjconv.score.score import standings
-from mjconv.serve.actions import FRAME, HTML, Answer, Given, converted, findings, games, offered
+from mjconv.serve.actions import FRAME, HTML, Given, Response, converted, findings, games, offered
 from mjconv.serve.uploads import Files
 from mjconv.source import Record
 from mjconv.summary import summarise
@@ -64,7 +64,7 @@ def spoken(tags: str) -> Language:
     return "en"
 
 
-def show(files: Files, given: Given, bots: Sequence[str], *, script: bool) -> Answer:
+def show(files: Files, given: Given, bots: Sequence[str], *, script: bool) -> Response:
     """Return the page with the files of a request: contents, findings, conversions and standings.
 
     Without a `script`, the page holds the files in fields of its form, and each answer opens a page of its own.
@@ -102,7 +102,7 @@ def show(files: Files, given: Given, bots: Sequence[str], *, script: bool) -> An
     fixed = {"script": script, "given": given, "bots": bots, "frame": FRAME}
     stream = f"/convert?to={MESSAGES}&plain=1&seat="
     html = page(given.get("lang", ""), limits.current().file_bytes, stream=stream, **fixed, **shown)
-    return Answer(html.encode("utf-8", "replace"), HTML)
+    return Response(html.encode("utf-8", "replace"), HTML)
 
 
 def _labels(speaker: Speaker) -> dict[str, str]:

@@ -29,7 +29,7 @@ from mjconv.ir import limits
 from mjconv.ir.catalogue import beside
 from mjconv.options import ConvertOptions
 from mjconv.reviewer.worker import BotOptions
-from mjconv.serve.actions import ACTIONS, API, HTML, PROBLEM, SANDBOX, Answer
+from mjconv.serve.actions import ACTIONS, API, HTML, PROBLEM, SANDBOX, Response
 from mjconv.serve.page import page
 from mjconv.serve.worker import COMMAND, Request
 from mjconv.settings import ReadSettings
@@ -97,7 +97,7 @@ class Workers:
             if outcome is not None and asked is not None and asked.set_running_or_notify_cancel():
                 asked.set_result(outcome)
 
-    async def answer(self, request: Request) -> Answer:
+    async def answer(self, request: Request) -> Response:
         """Wait for the answer to a request. Raises `WorkerError` if no worker can be started."""
         if self.failed is not None:
             raise self.failed
@@ -111,23 +111,23 @@ class Workers:
         finally:
             self.waiting.pop(number, None)
         if outcome.output is not None:
-            return msgpack.decode(outcome.output.parts[0], type=Answer)
+            return msgpack.decode(outcome.output.parts[0], type=Response)
         if outcome.failure is not None and outcome.failure.kind == TIME:
             return refusal(503, "It takes too long: send less at once")
         return refusal(503, "It ended the process that read it")
 
 
-def refusal(status: int, text: str, **headers: str) -> Answer:
+def refusal(status: int, text: str, **headers: str) -> Response:
     """Return the answer to a request that is not done."""
     stated = {"type": "about:blank", "title": "refused", "status": status, "detail": text}
-    return Answer(json.encode(stated), PROBLEM, status, headers)
+    return Response(json.encode(stated), PROBLEM, status, headers)
 
 
-def _readable(found: Answer) -> Answer:
+def _readable(found: Response) -> Response:
     """Return an error as a page: a person reads it."""
     stated = json.decode(found.data)
     html = _ERROR.format(escape(stated.get("shown") or stated["detail"])).encode("utf-8", "replace")
-    return Answer(html, HTML, found.status, found.headers, f"default-src 'none'; {SANDBOX}")
+    return Response(html, HTML, found.status, found.headers, f"default-src 'none'; {SANDBOX}")
 
 
 class Server:
@@ -165,7 +165,7 @@ class Server:
             await send({"type": "http.response.start", "status": found.status, "headers": headers})
             await send({"type": "http.response.body", "body": found.data})
 
-    async def _answer(self, scope: Any, receive: Any) -> Answer:
+    async def _answer(self, scope: Any, receive: Any) -> Response:
         named = [value.decode("latin-1").lower() for key, value in scope["headers"] if key == b"host"]
         if len(named) != 1 or named[0] not in self.hosts:
             return refusal(421, "This server answers only on its own address")
@@ -195,7 +195,7 @@ class Server:
             workers = self.bots[address["bot"]] if action == "review" else self.workers
             request = Request(action, address, headers.get("content-type", ""), body, [*self.bots])
             found = await workers.answer(request)
-            return found if action else Answer(found.data, found.kind, found.status, policy=_PAGE_POLICY)
+            return found if action else Response(found.data, found.kind, found.status, policy=_PAGE_POLICY)
         except TimeoutError:
             return refusal(408, "The file did not arrive in time", Connection="close")
         except WorkerError as error:
@@ -203,14 +203,14 @@ class Server:
         finally:
             self.reading -= 1
 
-    def _resource(self, path: str, languages: str) -> Answer:
+    def _resource(self, path: str, languages: str) -> Response:
         if path == "/":
-            return Answer(page(languages, self.most_bytes).encode(), HTML, policy=_PAGE_POLICY)
+            return Response(page(languages, self.most_bytes).encode(), HTML, policy=_PAGE_POLICY)
         if path == "/openapi.json":
             shown = {key: value for key, value in API["paths"].items() if self.bots or key != "/review"}
-            return Answer(json.encode(API | {"paths": shown, "info": {"title": "mjconv", "version": VERSION}}))
+            return Response(json.encode(API | {"paths": shown, "info": {"title": "mjconv", "version": VERSION}}))
         if path in _KINDS:
-            return Answer(beside(__name__, path[1:]), _KINDS[path])
+            return Response(beside(__name__, path[1:]), _KINDS[path])
         return refusal(404, "There is nothing at this address; /openapi.json lists the actions")
 
     async def _body(self, length: str, receive: Any) -> bytes | None:

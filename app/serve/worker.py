@@ -17,7 +17,7 @@ from mjconv.files.storage import held
 from mjconv.languages import chosen
 from mjconv.reviewer.bot import Bot
 from mjconv.reviewer.worker import BotOptions, end_with_the_run
-from mjconv.serve.actions import ACTIONS, PROBLEM, SCRIPT, Answer, parsed, problem
+from mjconv.serve.actions import ACTIONS, PROBLEM, SCRIPT, Response, parsed, problem
 from mjconv.serve.page import show, spoken
 from mjconv.serve.uploads import hold
 
@@ -37,7 +37,7 @@ class Request(msgspec.Struct, frozen=True):
     bots: list[str] = []
 
 
-def answer(request: Request, bot: Bot | None = None) -> Answer:
+def answer(request: Request, bot: Bot | None = None) -> Response:
     """Answer a request. An error becomes an answer, and is never raised."""
     try:
         form: dict[str, str] = {}
@@ -50,7 +50,7 @@ def answer(request: Request, bot: Bot | None = None) -> Answer:
             return show(files, given, request.bots, script=SCRIPT in form)
     except Exception as error:
         found = problem(error)
-        return Answer(msgspec.json.encode(found), PROBLEM, found["status"])
+        return Response(msgspec.json.encode(found), PROBLEM, found["status"])
     finally:
         held.clear()
 

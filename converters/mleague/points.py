@@ -110,8 +110,7 @@ def _set_before(reader: RoundReader, seat: int, right: int, when: str) -> None:
     """Report that the points of a seat at the deal are wrong, and set the right ones."""
     stated = reader.before[seat]
     error = WrongValueError(f"{PLAYERS[seat]} has {stated} points, but {right} {when}", ("args", 1))
-    proposal = Proposal(f"={stated}", f"={right}", f"the points {when}")
-    _fault(reader, reader.before_at[seat], error, proposal, 0)
+    _fault(reader, reader.before_at[seat], error, Proposal(f"={stated}", f"={right}", f"the points {when}"), 0)
     reader.before[seat] = right
 
 

@@ -18,7 +18,7 @@ _COMMENT: Final = "comment"
 _MOST_FU: Final = 200
 
 
-class Remark(Protocol):
+class ReportMistake(Protocol):
     """Reports a mistake after which the reader reads on."""
 
     def __call__(self, error: WrongValueError, proposal: Proposal | None = None) -> None:
@@ -44,7 +44,7 @@ class Agari(NamedTuple):
     comments: tuple[str, ...]
 
 
-def read_agari(args: Sequence[str], start: ev.StartRound, remark: Remark) -> Agari:
+def read_agari(args: Sequence[str], start: ev.StartRound, remark: ReportMistake) -> Agari:
     """Read the arguments of a win. Raises `WrongValueError` without a winner.
 
     `remark` reports a comment among them, and a value that cannot be read: the win is read without it.

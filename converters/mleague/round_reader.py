@@ -50,7 +50,7 @@ class Command(msgspec.Struct, frozen=True):
     args: list[str] = []
 
 
-class Fault(Protocol):
+class ReportFault(Protocol):
     """Reports a mistake at a value of the command with an index. Raises it if the reader is strict."""
 
     def __call__(
@@ -71,7 +71,7 @@ class RoundReader:
     `strict` refuses, as a wrong value, play that cannot happen, and a fifth tile of a kind.
     """
 
-    def __init__(self, commands: Sequence[Command], fault: Fault, *, strict: bool) -> None:
+    def __init__(self, commands: Sequence[Command], fault: ReportFault, *, strict: bool) -> None:
         self.commands = commands
         self.fault = fault
         self.strict = strict

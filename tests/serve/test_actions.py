@@ -14,7 +14,7 @@ from corpus_files import CORPUS
 from looped import looped
 from mjconv.files.storage import held
 from mjconv.ir import limits
-from mjconv.serve.actions import ACTIONS, API, Answer
+from mjconv.serve.actions import ACTIONS, API, Response
 from mjconv.serve.worker import Request, answer
 
 GAME = (CORPUS / "tenhou/hex.mjlog").read_bytes()
@@ -25,7 +25,7 @@ BOUNDARY = "----x"
 
 def ask(
     action: str, *files: tuple[str, bytes] | bytes, form: Mapping[str, str] | None = None, **given: str
-) -> Answer:
+) -> Response:
     """Answer a request: of bytes alone, or of a form with files and fields."""
     if len(files) == 1 and isinstance(files[0], bytes) and form is None:
         return answer(Request(action, given, "", files[0]))
@@ -37,7 +37,7 @@ def ask(
     return answer(Request(action, given, kind, body + f"--{BOUNDARY}--\r\n".encode()))
 
 
-def value(found: Answer) -> Any:
+def value(found: Response) -> Any:
     return json.loads(found.data)
 
 
@@ -238,7 +238,7 @@ def test_the_description_lists_every_action() -> None:
 
 
 def test_a_bot_answers_in_the_place_of_a_player() -> None:
-    def ask_bot(**given: str) -> Answer:
+    def ask_bot(**given: str) -> Response:
         return answer(Request("review", given, "", GAME), lambda _: None)  # type: ignore[arg-type]
 
     rows = ask_bot(seat="1", format="jsonl").data.splitlines()

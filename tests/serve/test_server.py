@@ -9,7 +9,7 @@ import pytest
 from mjconv.batch.worker_pool import WorkerError
 from mjconv.ir import limits
 from mjconv.serve import server as module
-from mjconv.serve.actions import Answer
+from mjconv.serve.actions import Response
 from mjconv.serve.server import MOST_REQUESTS, Server
 from mjconv.serve.worker import Request
 
@@ -25,11 +25,11 @@ class Asked:
         self.requests: list[Request] = []
         self.server.workers.answer = self.answer  # type: ignore[method-assign]
 
-    async def answer(self, request: Request) -> Answer:
+    async def answer(self, request: Request) -> Response:
         self.requests.append(request)
         if request.body == b"dead":
             raise WorkerError("no worker starts")
-        return Answer(str(len(request.body)).encode())
+        return Response(str(len(request.body)).encode())
 
     def ask(
         self, path: str = "/info", body: list[bytes | None] | None = None, method: str = "POST", **headers: str
