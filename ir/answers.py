@@ -30,8 +30,7 @@ def recorded_seat(opening: Sequence[ev.Event]) -> int | None:
     >>> recorded_seat([ev.StartGame(id=2)])
     2
     """
-    seats = (event.id for event in opening if type(event) is ev.StartGame and event.id is not UNSET)
-    return next(seats, None)
+    return next((event.id for event in opening if type(event) is ev.StartGame and event.id is not UNSET), None)
 
 
 def apart(messages: list[ev.Event], seat: int | None) -> tuple[list[ev.Event], tuple[Answer, ...]]:

@@ -73,8 +73,7 @@ def _triple_ron(state: RoundState) -> bool:
     if state.seats != USUAL_SEATS or type(last) not in ev.SHOWS:
         return False
     tile = state.table.last_tile
-    others = [seat for seat in range(state.seats) if seat != last.actor]
-    return all(_wins_on(state, seat, tile) for seat in others)
+    return all(_wins_on(state, seat, tile) for seat in range(state.seats) if seat != last.actor)
 
 
 def _wins_on(state: RoundState, seat: int, tile: Tile) -> bool:
@@ -162,8 +161,7 @@ class DrawCheck(Check):
         state = self.state
         stated = event.reason is not UNSET or deltas is not UNSET
         if stated and not isinstance(_last(state), (ev.Discard, ev.RiichiAccepted)):
-            sentence = "the round is drawn, but {} has not discarded the last tile"
-            state.blame("R056", sentence, state.table.turn)
+            state.blame("R056", "the round is drawn, but {} has not discarded the last tile", state.table.turn)
             return
         winners = nagashi_winners(state.table, hidden=True)
         if nagashi and not winners:

@@ -55,8 +55,7 @@ class FindingLog:
             number = finding.round or 0
             event = self._answered(number, answer)
             message = f"an answer that the host does not repeat: {finding.message}"
-            found = replace(finding, event=event, message=message, answer=answer)
-            self._entries.append(((number, event), found))
+            self._entries.append(((number, event), replace(finding, event=event, message=message, answer=answer)))
 
     def _answered(self, number: int, answer: int) -> int:
         """Return the index of the event before an answer of a round."""

@@ -61,8 +61,7 @@ class RiichiCheck(Check):
 
     def _before_nukidora(self, event: ev.Nukidora) -> None:
         tile = "N" if event.pai is UNSET else event.pai
-        drawn = self.state.table.drawn
-        if self._in_riichi(event.actor) and drawn not in (None, HIDDEN, tile):
+        if self._in_riichi(event.actor) and self.state.table.drawn not in (None, HIDDEN, tile):
             self._report_other_tile(event.actor, "{} is in riichi, draws {} and sets {} aside", tile)
 
     def _in_riichi(self, actor: int) -> bool:
@@ -99,8 +98,7 @@ class RiichiCheck(Check):
         if len(hand) % 3 != 1 or waits(hand, melds, fifth=bool(state.house.fifth_wait)):
             return
         if self._can_be_tenpai([*hand, event.pai], melds):
-            sentence = "{} declares riichi and discards {}, but the hand is not tenpai"
-            state.blame("R031", sentence, actor, event.pai)
+            state.blame("R031", "{} declares riichi and discards {}, but the hand is not tenpai", actor, event.pai)
         else:
             self._not_tenpai(actor)
 

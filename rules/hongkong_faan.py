@@ -54,10 +54,6 @@ def _kongs(hand: Decomposition) -> int:
     return sum(one.kind == "kong" for one in hand.sets)
 
 
-def _all_chows(hand: Decomposition) -> bool:
-    return hand.shape == "sets" and not _pungs(hand, hand.tiles)
-
-
 def _all_pungs(hand: Decomposition) -> bool:
     return hand.shape == "sets" and _pungs(hand, hand.tiles) == len(hand.sets)
 
@@ -110,7 +106,7 @@ PATTERNS: Final = (
     Pattern("heavenly hand", 13, lambda _, way: way.heavenly, ("self-drawn", "concealed hand")),
     Pattern("earthly hand", 13, lambda _, way: way.earthly, ("concealed hand",)),
     # Patterns of the sets.
-    Pattern("common hand", 1, lambda hand, _: _all_chows(hand)),
+    Pattern("common hand", 1, lambda hand, _: hand.shape == "sets" and not _pungs(hand, hand.tiles)),
     Pattern("dragon pung", 1, lambda hand, _: _pungs(hand, DRAGONS)),
     Pattern("seat-wind pung", 1, lambda hand, way: _pungs(hand, (way.seat_wind,))),
     Pattern("round-wind pung", 1, lambda hand, way: _pungs(hand, (way.round_wind,))),

@@ -12,7 +12,7 @@ from mjconv.converters.formats import all_formats, named
 from mjconv.converters.interface import Format
 from mjconv.converters.shared.ends import points_at_end, ranks_of, states_end
 from mjconv.ir import events as ev
-from mjconv.ir.match import Length, Match, Player, Rules, Tournament
+from mjconv.ir.match import Length, Match, Rules, Tournament
 from mjconv.rules import scores
 from mjconv.rules.rulesets import ruleset_of
 
@@ -107,7 +107,7 @@ def facts_of(match: Match, form: Format | None = None, source: str | None = None
         names=_by_seat([player.called or None for player in match.players]),
         teams=_by_seat([player.team.shown or None if player.team else None for player in match.players]),
         ranks=_by_seat([player.rank or None for player in match.players]),
-        ratings=_by_seat([_rating(player) for player in match.players]),
+        ratings=_by_seat([None if player.rating is UNSET else float(player.rating) for player in match.players]),
         places=tuple([rank + 1 for rank in ranks_of(stated)]) if len(stated) == match.seats else UNSET,
         points=points,
         final_scores=match.final_scores,
@@ -123,10 +123,6 @@ def _season(tournament: Tournament) -> str | UnsetType:
     """Return the year and the stage of a tournament as one text."""
     year = "" if tournament.year is UNSET else str(tournament.year)
     return year + (tournament.stage.shown if tournament.stage else "") or UNSET
-
-
-def _rating(player: Player) -> float | None:
-    return None if player.rating is UNSET else float(player.rating)
 
 
 @cache

@@ -162,8 +162,7 @@ class EventColumns(Struct, array_like=True):
             deal = game_round.start
             of_deal = [] if deal is None else [_known(getattr(deal, name)) for name in _OF_DEAL]
             date = day if game_round.date is UNSET else game_round.date
-            part = Part(len(game_round.events), source, game, date, number, *of_deal)
-            self._add_part(game_round.events, part)
+            self._add_part(game_round.events, Part(len(game_round.events), source, game, date, number, *of_deal))
         self._add_part(match.closing, Part(len(match.closing), source, game, day))
         if self.length > begin:
             self._add_value("facts", begin, facts_row(facts))

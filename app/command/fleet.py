@@ -290,8 +290,7 @@ def _damaged_lines(damaged: Iterable[DamagedShard]) -> Iterator[str]:
 
 def verify(output: str, *, as_json: bool) -> Exit:
     """Compare the contents of all parts and lists with their SHA-256. Print the names of damaged objects."""
-    fleet = open_fleet(output)
-    damaged = fleet.damaged(contents=True)
+    damaged = open_fleet(output).damaged(contents=True)
     for text in [json_line(one._asdict()) for one in damaged] if as_json else _damaged_lines(damaged):
         print(text if as_json else translated(text))
     whole = "all parts have the contents that were written"

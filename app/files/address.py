@@ -88,8 +88,7 @@ def last_part(address: str) -> str:
     >>> last_part("https://host/logs/2024.zip?token=secret"), last_part("s3://logs/2024/")
     ('2024.zip', '2024')
     """
-    plain = _PARAMETERS.sub(r"\1", address)
-    return plain.partition("://")[2].rstrip("/").rpartition("/")[2]
+    return _PARAMETERS.sub(r"\1", address).partition("://")[2].rstrip("/").rpartition("/")[2]
 
 
 def has_pattern(address: str) -> bool:

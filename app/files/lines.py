@@ -75,8 +75,7 @@ def _invalid(error: UnicodeError, codec: str, rest: str, before: int) -> InputEr
         reason = f"not {called}: byte 0x{error.object[error.start]:02x}"
         rest += error.object[: error.start].decode(codec, "replace")
     lines = f"{rest.removeprefix(_BOM)}\ufffd".splitlines()
-    place = Place(before + len(lines), len(lines[-1]), lines[-1])
-    return InputError(reason, place)
+    return InputError(reason, Place(before + len(lines), len(lines[-1]), lines[-1]))
 
 
 def _pieces(stream: IO[bytes]) -> Iterator[bytes]:

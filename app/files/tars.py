@@ -261,8 +261,7 @@ class TarReader:
             return TarEntry(name, 0, "link")
         if header.kind == SPARSE or _SPARSE_KEYS in records:
             return TarEntry(name, size, trouble="is a sparse file, which mjconv cannot read")
-        known = header.kind in FILES or header.kind == FOLDER
-        return TarEntry(name, size, None if known else "device")
+        return TarEntry(name, size, None if header.kind in (*FILES, FOLDER) else "device")
 
     def _header(self) -> TarHeader | None:
         """Read the next header; None at the end. Zero blocks end an archive, but another archive may follow."""
@@ -291,8 +290,7 @@ class TarReader:
         return content
 
     def _skip_rest(self) -> None:
-        size = self.left + self.padding
-        done = self.stream.skip(size)
+        done = self.stream.skip(self.left + self.padding)
         self.position += done
         if done < self.left:
             raise InputError(f"ends in the middle of {self.name}")

@@ -187,8 +187,7 @@ def shard_id(head: str, source: ShardSource | Joining) -> str:
 def check_same_versions(head: Head) -> None:
     """Raise `UsageError` if this process would write other bytes than the plan expects."""
     here = {"mjconv": VERSION, **libraries_for(head.plan)}
-    there = {"mjconv": head.version, **head.libraries}
-    for name, wanted in there.items():
+    for name, wanted in {"mjconv": head.version, **head.libraries}.items():
         if here.get(name) != wanted:
             reason = f"the plan was made with {name} {wanted}, and this process has {here.get(name)}"
             raise UsageError(f"{reason}: install the same version, or make a new plan")

@@ -61,8 +61,7 @@ def scored_game(match: Match, settings: Settings | None = None, form: Format | N
 
 def names_of(match: Match) -> tuple[str, ...]:
     """Return the names of the players: P1 to P4 for players without one, a suffix for equal ones."""
-    names = match.names or [""] * match.seats
-    return distinct([name or f"P{seat}" for seat, name in enumerate(names, 1)])
+    return distinct([name or f"P{seat}" for seat, name in enumerate(match.names or [""] * match.seats, 1)])
 
 
 def _final(

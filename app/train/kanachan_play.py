@@ -166,8 +166,7 @@ class PlayNumbers:
 
     def _discards(self, one: EngineAnswer, tile: Tile, *, riichi: bool) -> list[int]:
         """Return the numbers of a discard: from the hand, as the tile drawn, or both."""
-        drawn = self.drawn(one)
-        if drawn != tile:
+        if self.drawn(one) != tile:
             return [_discard(tile, False, riichi)]
         as_drawn = _discard(tile, self.draws[one.event] > 1, riichi)
         held = sum(tile_of(other) == tile for other in one.observation.hand) > 1

@@ -144,7 +144,7 @@ def located_message(finding: Finding) -> str:
     return f"{where}: {finding.message}" if where else finding.message
 
 
-def where_of(finding: Finding) -> dict[str, Any]:
+def place_fields(finding: Finding) -> dict[str, Any]:
     """Return the known parts of the place of a finding in its record, by their keys in JSON."""
     values = {key: getattr(finding, key) for key in ("match", "round", "event", "label", "actor", "turn")}
     known = {key: value for key, value in values.items() if value is not None}
@@ -168,7 +168,7 @@ def finding_json(finding: Finding) -> str:
         "level": level_of(finding.code),
         "severity": finding.severity,
         "message": encodable(finding.message),
-        **where_of(finding),
+        **place_fields(finding),
         "id": None if place is None or not place.cited else encodable(place.cited),
         "proposal": {key: encodable(value) for key, value in proposal.items()} or None,
         "picture": None if finding.picture is None else encodable(finding.picture),
@@ -253,8 +253,7 @@ def _result(finding: Finding, rule: int) -> dict[str, Any]:
         if finding.place is not None:
             location["region"] = {"startLine": finding.place.line, "startColumn": finding.place.column}
         result["locations"] = [{"physicalLocation": location}]
-    properties = where_of(finding)
-    if properties:
+    if properties := place_fields(finding):
         result["properties"] = properties
     return result
 

@@ -44,8 +44,7 @@ def count_key(rules: RuleSet) -> str:
 @cache
 def catalogue(language: Language) -> dict[str, str]:
     """Return the words of the viewer's own file of a language, by their keys."""
-    text = (files("mjconv.viewer.languages") / f"{language}.json").read_bytes()
-    return json.decode(text, type=dict[str, str])
+    return json.decode((files("mjconv.viewer.languages") / f"{language}.json").read_bytes(), type=dict[str, str])
 
 
 @cache

@@ -11,7 +11,7 @@ from mjconv.converters.botzone.vocabulary import SPELLING_OF, WORD_OF, read_fan,
 from mjconv.converters.interface import Part, Rendered, WriteOptions
 from mjconv.converters.shared.extras import read_part
 from mjconv.converters.shared.json_values import CannotHoldError
-from mjconv.converters.shared.single_hands import claim_of, middle_of, render_hands
+from mjconv.converters.shared.single_hands import claim_of, named_tile, render_hands
 from mjconv.ir import events as ev
 from mjconv.ir.match import Match, Round
 from mjconv.ir.message_names import reason_of
@@ -77,9 +77,7 @@ def _claim(event: Any, last: Tile | None) -> str:
     word = WORD_OF.get(ev.name_of(event))
     if word is None:
         raise CannotHoldError(f"Botzone has no word for {ev.name_of(event)}")
-    tile = event.consumed[0] if isinstance(event, ev.Ankan) else event.pai
-    if isinstance(event, ev.Chi):
-        tile = middle_of(event)
+    tile = named_tile(event)
     return f"{word} {_tile(last if tile is UNSET else tile)}"
 
 
@@ -99,8 +97,7 @@ def _end(result: Any, game_round: Round) -> list[str]:
     if isinstance(result, ev.Win):
         kept = read_part(game_round, KEY, BotzoneRoundExtras).fan
         names = kept if kept and read_fan(kept) == result.yakus else spell_fan(result.yakus or ())
-        words = "Fan", "" if result.fan is UNSET else str(result.fan), names
-        lines.append(" ".join(filter(None, words)))
+        lines.append(" ".join(filter(None, ("Fan", "" if result.fan is UNSET else str(result.fan), names))))
     if result is not None and result.deltas:
         lines.append(f"Score {' '.join(map(str, result.deltas))}")
     return lines

@@ -81,6 +81,5 @@ def _settings(match: Match, game: Game, before: Settings) -> Settings:
 
 def _shares(match: Match, points: tuple[int, ...]) -> bool:
     """Return whether two players of equal points have equal final points."""
-    final = match.final_scores or range(len(points))
-    pairs = list(zip(points, final, strict=False))
+    pairs = list(zip(points, match.final_scores or range(len(points)), strict=False))
     return len(set(pairs)) < len(pairs)

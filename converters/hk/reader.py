@@ -50,8 +50,7 @@ def tokens(lines: MatchLines, key: Key) -> bytes:
     That of the match are the names, and the state of the first game.
     """
     if key is None:
-        names = [name.encode() for name in lines.head.parsed.names]
-        return b" ".join([*names, _state_tokens(states(lines)[0])])
+        return b" ".join([*map(str.encode, lines.head.parsed.names), _state_tokens(states(lines)[0])])
     parsed = lines.games[key].parsed
     return b"" if parsed is None else str(parsed).encode()
 

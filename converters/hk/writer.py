@@ -178,8 +178,7 @@ class _HkWriter:
             return total
         else:
             detail = f"{total} faan by Hong Kong rules for a hand of {shortened(ruleset.name.english)}"
-        event = game_round.events.index(win)
-        self.remarks[index].append(Remark("hora.fan", event, "approximated", detail))
+        self.remarks[index].append(Remark("hora.fan", game_round.events.index(win), "approximated", detail))
         return total
 
 

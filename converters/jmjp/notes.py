@@ -281,8 +281,7 @@ def spelled_info(match: Match, statements: Sequence[str], major: int) -> list[st
 
 
 def _as_spelled(usual: str, own: str | None, major: int) -> str:
-    rule = RULES[usual[:3]]
-    if own is None or pattern(rule, major).fullmatch(own) is None:
+    if own is None or pattern(RULES[usual[:3]], major).fullmatch(own) is None:
         return usual
     try:
         return own if respelled(own, major) == usual else usual

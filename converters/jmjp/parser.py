@@ -228,8 +228,7 @@ class _Parser:
         self.players.append((seat, player, offset))
         by_id: dict[str, Player] = {}
         twice = [each for each in self.players if by_id.setdefault(each[0], each[1]) is not each[1]]
-        players = [by_id.get(number, Player()) for number in "0123"]
-        self.parsed[-1].info.players = players_or_none(players)
+        self.parsed[-1].info.players = players_or_none([by_id.get(number, Player()) for number in "0123"])
         # A fifth player is the greater error.
         if twice and len(self.players) == USUAL_SEATS and not self.text.startswith("ply[", end):
             missing = " and ".join(sorted(set("0123") - by_id.keys()))

@@ -109,8 +109,7 @@ def _events_before(file: File, match: int, index: int) -> int | None:
     if index not in syntax.unfinished:
         return None
     # The number does not depend on the dealer and the round before.
-    reading = read_frame(syntax.frames[index], file.major, 0, None, lenient=True)
-    return len(reading.round.events)
+    return len(read_frame(syntax.frames[index], file.major, 0, None, lenient=True).round.events)
 
 
 def _source(data: bytes, report: Report) -> StrippedText | None:
@@ -157,8 +156,7 @@ def _check_weekday(source: StrippedText, syntax: MatchSyntax, report: Report, nu
     if date is UNSET or weekday is UNSET or weekday == (right := WEEKDAYS[date.weekday()]):
         return
     place = source.place(syntax.when_at + len("mtp[YYYYMMDD,"))
-    message = f"the weekday is {weekday}, but {date.isoformat()} is {right}"
-    report.warn(message, match=number, place=place)
+    report.warn(f"the weekday is {weekday}, but {date.isoformat()} is {right}", match=number, place=place)
 
 
 def _warn_of_stop(source: StrippedText, syntax: MatchSyntax, report: Report, number: int) -> None:
@@ -212,8 +210,7 @@ class _SyntaxReader:
         if index in self.syntax.broken:
             return 0, CUSTOMS[0]
         hints = self.notes.hints(index, FrameHints)
-        number = self.syntax.frames[index].number
-        usual = self.dealers.of(index, number, len(self.syntax.frames))
+        usual = self.dealers.of(index, self.syntax.frames[index].number, len(self.syntax.frames))
         dealer = usual if hints.dealer is UNSET else hints.dealer
         return dealer % USUAL_SEATS, hints.dora or CUSTOMS[0]
 

@@ -47,8 +47,7 @@ def render(match: Match, before: object, last: bool, options: WriteOptions) -> R
     """
     encoded = [_encoded(events) for events in (_opening(match), *_rounds(match), match.closing)]
     (opening, _, _), *played, (closing, _, _) = encoded
-    seat = recorded_seat(opening)
-    parted = [apart(messages, seat) for messages, _, _ in played]
+    parted = [apart(messages, recorded_seat(opening)) for messages, _, _ in played]
     rounds = [Round(events, answers=answers) for events, answers in parted]
     is_usual = usual_lines().__contains__
     for index, (events, lines, _) in enumerate(encoded):

@@ -20,7 +20,7 @@ from mjconv.converters.pmn.tiles import SPELLING_OF, write_hand
 from mjconv.converters.shared.carry import MARK
 from mjconv.converters.shared.extras import read_part
 from mjconv.converters.shared.json_values import CannotHoldError
-from mjconv.converters.shared.single_hands import SEATS, middle_of, render_hands
+from mjconv.converters.shared.single_hands import SEATS, named_tile, render_hands
 from mjconv.ir import events as ev
 from mjconv.ir.match import Match, Round, Text
 from mjconv.ir.mcr_fan import FAN, times_of
@@ -139,9 +139,7 @@ def _act(event: Any, drawn: Tile | None) -> str:
         return act
     if isinstance(event, ev.Discard) and event.pai == drawn and event.tsumogiri is not False:
         return f"{act}z1"
-    tile = event.consumed[0] if isinstance(event, ev.Ankan) else event.pai
-    if isinstance(event, ev.Chi):
-        tile = middle_of(event)
+    tile = named_tile(event)
     if tile not in SPELLING_OF:
         raise CannotHoldError("PMN needs the tile of each act" if tile is UNSET else f"PMN has no tile {tile}")
     return act + SPELLING_OF[tile]

@@ -47,8 +47,7 @@ def decode(code: int) -> NumberedCall | None:
     if code < 0:
         return None
     if code & _CHI:
-        pattern = code >> 10
-        run, called = divmod(pattern, 3)
+        run, called = divmod(code >> 10, 3)
         if run >= _RUN_KINDS or giver != 3:
             return None
         lowest = run // _RUNS * _RANKS + run % _RUNS

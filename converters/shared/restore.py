@@ -186,8 +186,7 @@ class MatchNotes:
 
     def refuse(self, key: Key, reason: str) -> None:
         """Report a fault: the note of a round, or of the match, does not fit. The note is dropped."""
-        attached = self.attached.pop(key)
-        error = InputError(f"the note does not fit: {reason}", attached.place())
+        error = InputError(f"the note does not fit: {reason}", self.attached.pop(key).place())
         self.report.fault(error, match=self.number, round=key)
 
     def restore(

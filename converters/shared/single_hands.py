@@ -294,9 +294,11 @@ def _run(middle: Tile) -> list[Tile]:
     return [f"{int(middle[0]) + step}{middle[1]}" for step in (-1, 0, 1)]
 
 
-def middle_of(call: ev.Chi) -> Tile:
-    """Return the middle tile of a run."""
-    return sorted((call.pai, *call.consumed))[1]
+def named_tile(event: Any) -> Any:
+    """Return the tile that an act is named by: the middle one of a run, the first one of a closed kan."""
+    if isinstance(event, ev.Chi):
+        return sorted((event.pai, *event.consumed))[1]
+    return event.consumed[0] if isinstance(event, ev.Ankan) else event.pai
 
 
 # Writing.

@@ -104,8 +104,7 @@ def left_out(detail: str, *, plain: bool) -> Part:
     >>> left_out("it has no result", plain=True).hints
     {}
     """
-    hints = {} if plain else {"left_out": True}
-    return Part(b"", hints=hints, remarks=(Remark("match.rounds", detail=detail),))
+    return Part(b"", hints={} if plain else {"left_out": True}, remarks=(Remark("match.rounds", detail=detail),))
 
 
 def is_left_out(note: carry.Note) -> bool:
