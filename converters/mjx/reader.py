@@ -27,7 +27,7 @@ class _Line(NamedTuple):
     located: Located
     state: MjxState | None
     round: Round
-    places: list[int | Path]
+    places: dict[int, Path]
 
 
 def read(data: bytes, report: Report) -> Iterator[Reading]:
@@ -64,7 +64,7 @@ def _line(report: Report, located: Located, number: int, index: int) -> _Line:
         if report.compares:
             reader.compare(warn)
     if reader is None or not reader.events:
-        return _Line(located, None, Round(), [])
+        return _Line(located, None, Round(), {})
     return _Line(located, state, reader.round(warn, walls=report.walls), reader.places)
 
 
@@ -120,10 +120,9 @@ def _locate(lines: list[_Line], number: int | None, event: int, key: str) -> Pla
     if not 0 <= number < len(lines):
         return None
     line = lines[number]
-    if not 0 <= event < len(line.places):
+    if not 0 <= event < len(line.round.events):
         return line.located.place()
-    place = line.places[event]
-    path = (*EVENTS, place) if isinstance(place, int) else place
+    path = line.places.get(event, (*EVENTS, event - 1))
     if event == 0:
         return line.located.place(_WAYS["deal"].get(key, path))
     if type(line.round.events[event]) is ev.Ryukyoku and key == "deltas":

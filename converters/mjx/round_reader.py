@@ -44,8 +44,9 @@ class StateReader:
     def __init__(self, state: MjxState) -> None:
         self.state = state
         self.events: list[ev.Event] = []
-        #: The place of each event in the state: its index among the events, or a path.
-        self.places: list[int | Path] = []
+        #: The paths to the deal, the wins and the end of the round, by their index. Every other event follows the
+        #: one before it in the state too.
+        self.places: dict[int, Path] = {}
         self.drawn = -1
         self.blocked: tuple[int, ...] = ()
         #: The play, if the deal was read.
@@ -59,10 +60,10 @@ class StateReader:
         """Read the events. Raises `WrongValueError`: the events before the error stay."""
         public = self.state.public_observation
         self._deal(public)
-        events, places, draws = self.events, self.places, self.draws
+        events, draws = self.events, self.draws
         index = 0
         try:
-            for index, event in enumerate(public.events):
+            for index, event in enumerate(public.events):  # noqa: B007 - an error has the index
                 kind, seat = event.type, event.who
                 if self.over and kind.removeprefix(PREFIX) != "RON":
                     raise WrongValueError("an event comes after the result of its round")
@@ -78,9 +79,7 @@ class StateReader:
                     events.append(_DISCARDS[at_once][seat][event.tile])
                     self.drawn = -1
                 else:
-                    self._event(event, index)
-                    continue
-                places.append(index)
+                    self._event(event)
         except WrongValueError as error:
             raise error.within(*EVENTS, index) from None
         terminal = self.state.round_terminal
@@ -93,9 +92,9 @@ class StateReader:
             raise WrongValueError(message, (*_TERMINAL, "wins"))
         self._add(ev.EndRound(), _TERMINAL)
 
-    def _add(self, event: ev.Event, place: int | Path) -> None:
+    def _add(self, event: ev.Event, place: Path) -> None:
+        self.places[len(self.events)] = place
         self.events.append(event)
-        self.places.append(place)
 
     def _deal(self, public: Public) -> None:
         hands: dict[int, tuple[int, ...]] = {}
@@ -125,24 +124,24 @@ class StateReader:
         self._add(start, ("publicObservation",))
         self.play = Play(start)
 
-    def _event(self, event: Event, index: int) -> None:
+    def _event(self, event: Event) -> None:
         """Read an event that is no draw and no discard."""
         kind, seat = event.type.removeprefix(PREFIX), event.who
         if kind in CALLS:
             call = _call(CALLS[kind], seat, event.open)
-            self._add(call, index)
+            self.events.append(call)
             self.kans += type(call) in ev.KANS
             self.drawn = -1
         elif kind == "RIICHI":
-            self._add(ev.Riichi(seat), index)
+            self.events.append(ev.Riichi(seat))
         elif kind == "RIICHI_SCORE_CHANGE":
-            self._add(ev.RiichiAccepted(seat), index)
+            self.events.append(ev.RiichiAccepted(seat))
         elif kind == "NEW_DORA":
-            self._add(ev.Dora(WITH_REDS[event.tile]), index)
+            self.events.append(ev.Dora(WITH_REDS[event.tile]))
         elif kind == "TSUMO" or kind == "RON":
             self._win(seat)
         elif kind in _REASONS:
-            self._drawn_game(_REASONS[kind], index)
+            self._drawn_game(_REASONS[kind])
         else:
             raise WrongValueError(f"mjx has no event {shown(event.type)}", ("type",))
 
@@ -179,7 +178,7 @@ class StateReader:
             (*_TERMINAL, "wins", number),
         )
 
-    def _drawn_game(self, reason: str, index: int) -> None:
+    def _drawn_game(self, reason: str) -> None:
         terminal = self.state.round_terminal
         self.over = True
         if terminal is None:
@@ -193,7 +192,7 @@ class StateReader:
             tenpais = tuple([seat in shown_hands for seat in range(SEATS)])
         elif reason == "triple_ron":
             self.blocked = shown_hands
-        self._add(ev.Ryukyoku(REASON_IN_MESSAGES[reason], tenpais=tenpais, deltas=draw.ten_changes), index)
+        self.events.append(ev.Ryukyoku(REASON_IN_MESSAGES[reason], tenpais=tenpais, deltas=draw.ten_changes))
 
     # Values that the state has twice: the events determine them.
 
