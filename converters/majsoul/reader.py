@@ -45,7 +45,7 @@ def read(data: bytes, report: Report) -> Iterator[Reading]:
         return
     reader = MajsoulReader(contents, report)
     reader.read()
-    if not (contents.noted or contents.own):
+    if not (contents.own or contents.noted):
         reader.match.original = Original("majsoul", data)
     yield reader.reading()
 
