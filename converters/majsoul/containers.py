@@ -176,10 +176,11 @@ class _Finder:
             record, inner, note = value, _IN_RECORD, value.get(MARK)
         else:
             return RecordedAct("", value, None, outer, index)
-        name, data = record.get("name"), record.get("data") or {}
-        short = _SHORT.get(name) if type(name) is str else None
-        if short is None:
-            raise self._unknown(name, (*outer, index, *inner[:-1], "name"))
+        try:
+            short = _SHORT[record["name"]]
+        except (KeyError, TypeError):
+            raise self._unknown(record.get("name"), (*outer, index, *inner[:-1], "name")) from None
+        data = record.get("data") or {}
         if type(data) is not dict:
             raise self._wrong("expected an object", (*outer, index, *inner))
         return RecordedAct(short, data, passed, outer, index, inner, note)

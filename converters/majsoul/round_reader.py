@@ -75,13 +75,14 @@ class MajsoulRoundReader:
 
     def read(self, acts: Sequence[RecordedAct]) -> None:
         """Read the records of the round, and what happened beside the play. Raises `WrongValueError`."""
+        events, records, firsts = self.events, self.records, self.firsts
         for self.index, act in enumerate(acts):
-            begin = len(self.events)
+            begin = len(events)
             if not act.name:
                 self._read_beside(act.data)
                 continue
-            self.records.append(self.index)
-            self.firsts.append(begin)
+            records.append(self.index)
+            firsts.append(begin)
             if self.over:
                 raise WrongValueError(f"{act.name} comes after the result of its round")
             kind, handler = _HANDLERS[act.name]

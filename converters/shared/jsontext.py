@@ -124,7 +124,7 @@ def loads_unique(data: bytes, decoder: fast.Decoder[Any] | None = None) -> Any:
     """
     value = loads(data, decoder)
     written = _ENCODER.encode(value)
-    if decoder is not None and data.strip() != written:
+    if decoder is not None and data.replace(b"\n", b"") != written:
         # A struct leaves out keys that it does not know, and may add others.
         written = _ENCODER.encode(loads(data))
     if may_repeat(data, written) and (key := repeated(data)) is not None:
@@ -245,7 +245,8 @@ def may_repeat(text: bytes, written: bytes) -> bool:
     >>> may_repeat(b'{"a": ":"}', b'{"a":":"}'), may_repeat(b'{"a":1,"a":2}', b'{"a":2}')
     (False, True)
     """
-    return text.strip() != written and (text.count(b":") != written.count(b":") or _ESCAPED in text)
+    # A string holds no line break.
+    return text.replace(b"\n", b"") != written and (text.count(b":") != written.count(b":") or _ESCAPED in text)
 
 
 def repeated(text: bytes) -> str | None:
