@@ -145,9 +145,8 @@ def in_camel_case(value: Any) -> Any:
 
 def reply(client: Value) -> bytes:
     kinds = classes()
-    head = {key: value for key, value in client["head"].items() if value}
     record = kinds["ResGameRecord"](data=details(client))
-    json_format.ParseDict(head, record.head)
+    json_format.ParseDict({key: value for key, value in client["head"].items() if value}, record.head)
     wrapper = kinds["Wrapper"](data=record.SerializeToString())
     return b"\x03\x01\x00" + bytes(wrapper.SerializeToString())
 

@@ -47,8 +47,6 @@ NAMES = sorted({name for form in formats.FORMATS for name in form.names})
 YAKU_TABLES = {"mjconv.ir.vocabulary", "mjconv.ir.message_names", "mjconv.rules.mahjong_package"}
 NAME = re.compile(rf"(?:{'|'.join(map(re.escape, NAMES))})|.*converters\.(?:{'|'.join(FORMATS)})(?:[.:].*)?")
 
-format_packages = looped("form", *FORMATS)
-
 
 class Module(NamedTuple):
     folder: str
@@ -169,8 +167,7 @@ def late():
     from mjconv.referee import order
     return import_module("mjconv.schemas")
 """
-    seen = set(imported_by("mjconv.api", ast.parse(text), modules()))
-    assert seen == {
+    assert set(imported_by("mjconv.api", ast.parse(text), modules())) == {
         *("mjconv.ir.table", "mjconv.ir.tiles", "mjconv.ir.events", "mjconv.ir.errors"),
         *("mjconv.rules", "mjconv.referee.order", "mjconv.schemas"),
     }
@@ -217,7 +214,7 @@ def part_of(module: str) -> str:
     return module.removeprefix("mjconv").removeprefix(".").partition(".")[0]
 
 
-@format_packages
+@looped("form", *FORMATS)
 def test_a_format_imports_only_what_formats_share(form: str) -> None:
     own = f"mjconv.converters.{form}"
     assert [

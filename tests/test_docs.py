@@ -51,7 +51,6 @@ SHOWN = ("corpus", "schemas")
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\[[^\]\n]*\]\(([^)\s]+)\)")
 HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
-QUOTED = re.compile(r"`([^`]+)`")
 #: A command without anything that only a shell understands.
 ALONE = re.compile(r"mjconv [^|&;<>$`*?~\\{}]*")
 
@@ -89,7 +88,7 @@ def table(page: Path, heading: str) -> list[list[str]]:
 
 
 def quoted(cell: str) -> list[str]:
-    return QUOTED.findall(cell)
+    return re.compile(r"`([^`]+)`").findall(cell)
 
 
 @pytest.fixture
@@ -560,8 +559,7 @@ def test_nothing_is_fixed_before_the_first_release() -> None:
 
 
 def test_the_citation_is_of_this_version() -> None:
-    text = (ROOT / "CITATION.cff").read_text("utf-8")
-    stated = dict(re.findall(r"^(\w[\w-]*): *(.+)$", text, re.MULTILINE))
+    stated = dict(re.findall(r"^(\w[\w-]*): *(.+)$", (ROOT / "CITATION.cff").read_text("utf-8"), re.MULTILINE))
     assert stated["version"] == VERSION
     assert stated["license"] in (ROOT / "pyproject.toml").read_text("utf-8")
     assert stated["title"] == "mjconv"

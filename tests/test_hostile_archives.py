@@ -159,8 +159,7 @@ def test_entries_that_share_bytes_are_refused(count: int, tmp_path: Path) -> Non
     folder = tmp_path / "logs"
     folder.mkdir()
     (folder / "shared.zip").write_bytes(zip_archive(*[0] * count))
-    failures = failures_of(folder)
-    assert failures == {"shared.zip": "is a broken zip archive (its entries share bytes)"}
+    assert failures_of(folder) == {"shared.zip": "is a broken zip archive (its entries share bytes)"}
     assert [path.name for path in (tmp_path / "out" / "shared").iterdir()] == ["0.jmjp"]
 
 

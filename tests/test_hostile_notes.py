@@ -313,8 +313,7 @@ def lied(target: str, kind: type[ev.Event], **values: Any) -> tuple[Match, list[
     """Write a game, change the first event of a kind by the note of its round; read that, and its warnings."""
     form, flavour = formats.find(target)
     [match] = read((CORPUS / "tenhou" / "hanchan.mjlog").read_bytes(), "tenhou").matches
-    plain = write([structs.replace(match, original=None)], target, plain=True).data
-    [visible] = read(plain, target).matches
+    [visible] = read(write([structs.replace(match, original=None)], target, plain=True).data, target).matches
     places = [(index, at) for index, one in enumerate(visible.rounds) for at, _ in enumerate(one.events)]
     index, at = next(place for place in places if type(visible.rounds[place[0]].events[place[1]]) is kind)
     events, rounds = list(visible.rounds[index].events), list(visible.rounds)
@@ -322,9 +321,8 @@ def lied(target: str, kind: type[ev.Event], **values: Any) -> tuple[Match, list[
     rounds[index] = structs.replace(rounds[index], events=events)
     false = structs.replace(visible, rounds=rounds, original=None)
     rendered = form.render(visible, None, True, WriteOptions(flavour))
-    text = b"".join(carry.carry(false, rendered, visible, form, Report(), 0))
     report = Report()
-    [back] = hub.read_matches(form, text, report)
+    [back] = hub.read_matches(form, b"".join(carry.carry(false, rendered, visible, form, Report(), 0)), report)
     assert back.rounds[index].events == visible.rounds[index].events
     return back, [warning.message for warning in report.warnings]
 

@@ -15,8 +15,7 @@ from mjconv.converters.shared import carry
 from mjconv.ir.losses import Fate
 from trips import read, write
 
-FOUR = logs(4)
-each_log = looped(("log", "version"), *alternating(FOUR, ["jmjp", "jmjp-0"]), every=3)
+each_log = looped(("log", "version"), *alternating(logs(4), ["jmjp", "jmjp-0"]), every=3)
 both_versions = looped("version", "jmjp", "jmjp-0")
 
 

@@ -137,8 +137,7 @@ def test_without_notes_the_report_lists_what_was_lost_and_only_that(name: str, t
     assert len(reading.rounds) == len(source.rounds)
     for number, (before, after) in enumerate(zip(source.rounds, reading.rounds, strict=True)):
         compare(before, after, [loss for loss in written.losses if loss.round == number])
-    whole = [loss for loss in written.losses if loss.round is None]
-    assert unexplained_fields(source, reading, whole) == []
+    assert unexplained_fields(source, reading, [loss for loss in written.losses if loss.round is None]) == []
     assert (reading.opening, reading.closing) == (source.opening, source.closing)
 
 

@@ -48,8 +48,7 @@ def test_each_release_has_its_files() -> None:
 
 @looped("form", "jmjp", "mjai")
 def test_remarks_of_a_file_of_version_3_are_counted_without_the_answers(form: str) -> None:
-    path = GOLDEN / "notes-v3" / f"remarks-jmjp.{form}"
-    [game_round] = read(path.read_bytes(), form).match.rounds
+    [game_round] = read((GOLDEN / "notes-v3" / f"remarks-jmjp.{form}").read_bytes(), form).match.rounds
     assert [(one.index, one.value) for one in game_round.annotations] == [(25, " a quick call"), (61, "the end")]
     assert isinstance(game_round.events[25], Pon)
 
@@ -63,8 +62,7 @@ def test_the_digest_of_a_round_is_that_of_all_its_messages_as_in_version_3() -> 
 def test_the_head_of_a_file_of_the_last_version_counts_as_a_whole() -> None:
     text = (GOLDEN / "notes-v2" / "four-json.jmjp").read_text("utf-8")
     assert carry.VERSION == 4
-    was = read(text.replace('snt["高波 凛"]', 'snt["高波"]').encode(), "jmjp")
-    [warning] = was.warnings
+    [warning] = read(text.replace('snt["高波 凛"]', 'snt["高波"]').encode(), "jmjp").warnings
     assert warning.message == "the match was edited, so its note no longer fits. The note was ignored"
 
 

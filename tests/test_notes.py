@@ -21,8 +21,7 @@ from mjconv.ir.match import Name, Round, Text
 from noted import FULL, LONG, back, mjai, noted, notes_in, rounds_of
 from trips import read, there_and_back, write
 
-BOTH = ["jmjp", "jmjp-0"]
-both_versions = pytest.mark.parametrize("version", BOTH)
+both_versions = pytest.mark.parametrize("version", ["jmjp", "jmjp-0"])
 
 #: The act that each round of the log consists of, and what a person makes of it: now the tile drawn is discarded.
 ACT, EDITED = "(e,6s,1m)", "(e,6s,tg)"
@@ -188,8 +187,7 @@ def test_merged_and_split_files_keep_every_note(version: str) -> None:
     assert said == [*LOG, *LONG]
     assert was.warnings == []
     assert write(was.matches, version).data.decode().split() == merged.split()
-    apart = [write([match], version).data.decode() for match in was.matches]
-    assert apart == texts
+    assert [write([match], version).data.decode() for match in was.matches] == texts
 
 
 # The same in mjai, whose messages carry the other values of jmjp.

@@ -67,16 +67,13 @@ class TestUnchanged:
     def test_a_text_with_a_note_keeps_the_first_original(self) -> None:
         over = mjconv.convert(TENHOU, source="tenhou", target="majsoul").data
         away = mjconv.convert(over, source="majsoul", target="jmjp").data
-        match = read(away, "jmjp").match
-        assert match.original == Original("tenhou", TENHOU)
+        assert read(away, "jmjp").match.original == Original("tenhou", TENHOU)
         assert mjconv.convert(away, source="jmjp", target="tenhou").data == TENHOU
         # Nothing nests: the text of Mahjong Soul is written anew.
-        again = mjconv.convert(away, source="jmjp", target="majsoul")
-        assert again.data == over
+        assert mjconv.convert(away, source="jmjp", target="majsoul").data == over
 
     def test_without_a_wall_too(self) -> None:
-        away = mjconv.convert(TENHOU, source="tenhou", target="mjai", wall=False).data
-        assert back(away).data == TENHOU
+        assert back(mjconv.convert(TENHOU, source="tenhou", target="mjai", wall=False).data).data == TENHOU
 
 
 class TestChanged:
@@ -120,11 +117,9 @@ class TestChanged:
     def test_notes_inside_an_original_are_not_read(self) -> None:
         """It would be written as it is, with a note that contradicts the match."""
         noted = rendered(read(MAJSOUL, "majsoul").match, "tenhou")
-        match = read(noted, "tenhou").match
         assert b"<!--mjconv" in noted
-        hidden = structs.replace(match, original=Original("tenhou", noted))
-        conversion = write([hidden], "tenhou")
-        assert (ORIGINAL, "dropped") in [(loss.what, loss.fate) for loss in conversion.losses]
+        hidden = structs.replace(read(noted, "tenhou").match, original=Original("tenhou", noted))
+        assert (ORIGINAL, "dropped") in [(loss.what, loss.fate) for loss in write([hidden], "tenhou").losses]
 
     def test_a_match_without_its_original_is_written_anew(self) -> None:
         match = read(TENHOU, "tenhou").match

@@ -158,8 +158,7 @@ def of_riichi_city(name: str) -> bytes:
 
 def test_the_rounds_are_right() -> None:
     for name in ROUNDS:
-        data = trips.write([match_of(ROUNDS[name])], "mjai").data
-        assert error_codes(data, "mjai") == [], name
+        assert error_codes(trips.write([match_of(ROUNDS[name])], "mjai").data, "mjai") == [], name
 
 
 def come_back_over_each(name: str, source: str, formats_between: list[str]) -> None:

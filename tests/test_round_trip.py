@@ -93,8 +93,7 @@ def test_a_batch_file_of_several_games_comes_back_whole() -> None:
 
 
 def test_a_batch_array_may_be_laid_out_over_many_lines() -> None:
-    game = messages(FOUR[0].data)
-    data = b"\xef\xbb\xbf" + json.dumps(game, indent=1).encode()
+    data = b"\xef\xbb\xbf" + json.dumps(messages(FOUR[0].data), indent=1).encode()
     assert messages(there_and_back(data, "jmjp")) == standard_messages(FOUR[0].data)
 
 

@@ -16,8 +16,7 @@ from mjconv.ir.table import Table
 from mjconv.rules.succession import starts
 from trips import read, write
 
-VERSIONS = ["jmjp", "jmjp-0"]
-both_versions = pytest.mark.parametrize("version", VERSIONS)
+both_versions = pytest.mark.parametrize("version", ["jmjp", "jmjp-0"])
 SEATS = range(4)
 NONE = {"type": "none"}
 #: The keys that a player sends of an action; the host adds the rest.

@@ -48,12 +48,9 @@ def sources(original: bool) -> list[tuple[Format, list[Match], list[Match]]]:
     return [(form, matches_of(form, data), matches_of(form, data)) for form, data in samples()]
 
 
-with_and_without_originals = pytest.mark.parametrize("original", [True, False], ids=["originals", "no originals"])
-
-
 @pytest.mark.parametrize("target", TARGETS, ids=lambda form: form.id)
 @pytest.mark.parametrize("plain", [False, True], ids=["notes", "plain"])
-@with_and_without_originals
+@pytest.mark.parametrize("original", [True, False], ids=["originals", "no originals"])
 def test_each_sample_alone(target: Format, plain: bool, original: bool) -> None:
     verified = 0
     for form, source, same in sources(original):

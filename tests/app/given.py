@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, Self
 
 GAME = '{"type":"start_game","names":["A","B","C","D"]}\n{"type":"end_game"}\n'
 
@@ -31,11 +31,12 @@ class Outcome:
     out: bytes
     err: str
 
-    def check(self, status: int, out: str | None = None, err: str | None = None) -> None:
+    def check(self, status: int, out: str | None = None, err: str | None = None) -> Self:
         """Check the status, and a part of the output and of the messages. An empty part is all of it."""
         assert self.status == status, self.err
         for found, part in ((self.out.decode(), out), (self.err, err)):
             assert part is None or (part in found if part else not found), found
+        return self
 
 
 class Run(Protocol):

@@ -101,9 +101,7 @@ class TestLosses:
 
     def test_losses_are_printed_by_kind_the_worst_first(self, run: Run) -> None:
         put_files({"in.tally": self.LOSSY})
-        outcome = run("in.tally", "-o", "out.tally")
-        outcome.check(DONE)
-        assert outcome.err.splitlines() == [
+        assert run("in.tally", "-o", "out.tally").check(DONE).err.splitlines() == [
             "mjconv: warning: in.tally: match 4, line 5: an odd name",
             "mjconv: not expressible in tally:",
             "  dropped         2 x player.team, first in match 2 (a team has no place)",
@@ -162,16 +160,14 @@ class TestLosses:
 
 class TestBadInput:
     def test_standard_input_is_named_in_errors(self, run: Run) -> None:
-        outcome = run("-", "--to", "tally", stdin=b"tally\n!\n")
-        outcome.check(BAD_INPUT, out="")
+        outcome = run("-", "--to", "tally", stdin=b"tally\n!\n").check(BAD_INPUT, out="")
         assert outcome.err.startswith("mjconv: error: <stdin>:2:1: ")
 
     @looped("contents", "", " \n\n", gzip.compress(b""), ids=["empty", "blank", "gzip"])
     @looped("name", "in.mjson", "in.jmjp", "in")
     def test_an_empty_file(self, run: Run, name: str, contents: str | bytes) -> None:
         put_files({name: contents})
-        outcome = run(name, "-o", "out.mjson")
-        outcome.check(BAD_INPUT)
+        outcome = run(name, "-o", "out.mjson").check(BAD_INPUT)
         assert outcome.err.startswith(f"mjconv: error: {name}:1:1: the file is empty; expected a record\n")
 
 

@@ -82,8 +82,7 @@ class TestPlaces:
 
     def test_a_wrong_encoding_has_its_place(self, run: Run) -> None:
         Path("game.mjson").write_bytes(GAME.encode() + named(JAPANESE).encode("cp932"))
-        outcome = run("info", "game.mjson", "--encoding", "euc_jp")
-        outcome.check(BAD_INPUT)
+        outcome = run("info", "game.mjson", "--encoding", "euc_jp").check(BAD_INPUT)
         assert outcome.err.startswith("mjconv: error: game.mjson:3:32: not euc_jp: byte 0x92\n")
 
     def test_a_place_after_many_pieces(self) -> None:

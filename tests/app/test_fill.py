@@ -127,8 +127,7 @@ NO_TILES = "indicators are at most five tiles such as 5m or ew, with blanks betw
 
 @looped("comment", "indicators: rd, ura gd", "Indicator RD; Ura: gd", "ドラ表示牌 rd 裏 gd")
 def test_indicators_in_a_comment_become_dora(comment: str) -> None:
-    bare = typed(SAMPLE).replace("],wdrdukukukukukukukuk,", f"],, // {comment}")
-    assert tokens(fill(bare)) == tokens(SAMPLE)
+    assert tokens(fill(typed(SAMPLE).replace("],wdrdukukukukukukukuk,", f"],, // {comment}"))) == tokens(SAMPLE)
 
 
 @looped(
@@ -237,8 +236,7 @@ STOPS = "the text stops before the round ends"
 @looped("words", "info {}", "view {} --text", "{} --to mjai", "{} --to jmjp", "validate {}")
 def test_every_command_reads_half_a_file(run: Run, words: str) -> None:
     Path("half.jmjp").write_text(HALF, "utf-8")
-    done = run(*words.format("half.jmjp").split())
-    done.check(0)
+    done = run(*words.format("half.jmjp").split()).check(0)
     expected = "the round breaks off without a result" if "validate" in words else STOPS
     assert (done.out.decode() + done.err).count(expected) == 1
     assert "error" not in done.err

@@ -51,8 +51,7 @@ class TestText:
         assert caret.index("^") == int(head.split(":")[2]) + 3
 
     def test_the_summary_counts_findings_by_code(self, run: Run) -> None:
-        lines = run("validate", "unheld.mjson", "endless.mjson", "endless.mjson").err.splitlines()
-        assert lines == [
+        assert run("validate", "unheld.mjson", "endless.mjson", "endless.mjson").err.splitlines() == [
             "mjconv: 3 files, 3 matches: 1 error, 2 warnings",
             f"     2 x O011 endless: {CODES['O011'].meaning}",
             f"     1 x R005 unheld: {CODES['R005'].meaning}",

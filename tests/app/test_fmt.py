@@ -30,8 +30,7 @@ def test_a_file_that_needs_nothing_is_not_written(run: Run) -> None:
 @looped("flag", "--check", "--diff")
 def test_check_and_diff_write_nothing_and_have_a_status(run: Run, flag: str) -> None:
     Path("game.jmjp").write_text(TEXT)
-    outcome = run("fmt", flag, "game.jmjp")
-    outcome.check(1, err="game.jmjp has another layout")
+    outcome = run("fmt", flag, "game.jmjp").check(1, err="game.jmjp has another layout")
     assert (b"+ply[0,,,,]\n" in outcome.out) is (flag == "--diff")
     assert Path("game.jmjp").read_text() == TEXT
     Path("game.jmjp").write_text(LAID)

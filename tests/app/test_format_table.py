@@ -85,8 +85,7 @@ def test_declared_facts_hold() -> None:
     for form in FORMATS:
         assert set(form.files.one_match_a_line) <= {form.id, *form.flavours}
         if form.code.score_table:
-            module = form.load_score_table()
-            assert callable(module.games_in)  # type: ignore[attr-defined]
+            assert callable(form.load_score_table().games_in)  # type: ignore[attr-defined]
 
 
 def test_no_module_of_the_app_imports_a_format() -> None:

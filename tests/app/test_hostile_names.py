@@ -78,8 +78,7 @@ def test_in_right_files(run: Run, harm: str, mark: str, ending: str) -> None:
     assert (ending == "hk" and harm[0] == "d") or mark in seen(run, "info", f"a.{ending}")
     seen(run, "validate", f"a.{ending}", "--explain")
     target = "jmjp" if ending == "mjson" else "mjson"
-    lost = seen(run, f"a.{ending}", "-o", f"b.{target}")
-    assert ending != "mjson" or mark in lost
+    assert ending != "mjson" or mark in seen(run, f"a.{ending}", "-o", f"b.{target}")
 
 
 @HARMS

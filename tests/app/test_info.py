@@ -62,9 +62,7 @@ def test_an_empty_match_has_an_empty_summary() -> None:
 
 def test_the_command_summarises_each_file(run: Run) -> None:
     put_files({"one.mjson": ROUND, "two.mjson": GAME * 2})
-    outcome = run("info", "one.mjson", "two.mjson")
-    outcome.check(DONE)
-    assert outcome.out.decode().splitlines() == [
+    assert run("info", "one.mjson", "two.mjson").check(DONE).out.decode().splitlines() == [
         "one.mjson: mjai, 1 match",
         "match 1: A, B, C, D",
         "  game: riichi",
@@ -78,8 +76,7 @@ def test_the_command_summarises_each_file(run: Run) -> None:
 
 def test_json_is_one_object_per_file(run: Run) -> None:
     Path("one.mjson").write_text(ROUND)
-    outcome = run("info", "--json", "one.mjson", "one.mjson")
-    first, second = map(json.loads, outcome.out.splitlines())
+    first, second = map(json.loads, run("info", "--json", "one.mjson", "one.mjson").out.splitlines())
     assert first == second
     points = [30500, 25000, 19500, 25000]
     won = {"end": "ron", "winner": 0, "target": 2, "han": 3, "fu": 40, "deltas": [5500, 0, -5500, 0]}
@@ -109,9 +106,7 @@ def test_warnings_of_the_reader_are_printed_unless_quiet(run: Run) -> None:
 
 
 def test_the_table_of_formats_lists_each_with_extensions_flavours_and_description(run: Run) -> None:
-    outcome = run("formats")
-    outcome.check(DONE)
-    head, *rows = outcome.out.decode().splitlines()
+    head, *rows = run("formats").check(DONE).out.decode().splitlines()
     assert head.split() == ["FORMAT", "EXTENSIONS", "DESCRIPTION"]
     by_name = {row.split()[0]: row for row in rows}
     known = [name for form in formats.all_formats() for name in (form.id, *form.flavours)]

@@ -190,8 +190,7 @@ class TestSourcesOfIterMatches:
         assert re.match(r"cut: is \w+ data that ends too early", error_of("cut"))
 
     def test_compression_methods_of_zip(self) -> None:
-        names_of = {"0": "STORED", "1": "DEFLATED", "2": "BZIP2", "lzma": "LZMA"}
-        for name, method in names_of.items():
+        for name, method in {"0": "STORED", "1": "DEFLATED", "2": "BZIP2", "lzma": "LZMA"}.items():
             with zipfile.ZipFile(f"{name}.zip", "w", getattr(zipfile, f"ZIP_{method}")) as made:
                 made.writestr("a.tally", "tally\nA\n")
         assert names(list(mjconv.iter_matches("[0-9]*.zip"))) == ["A"] * 3
@@ -199,8 +198,7 @@ class TestSourcesOfIterMatches:
 
     def test_a_zip_with_bytes_before_it(self, archive: Path) -> None:
         """Self-extracting archives have such bytes; all offsets are shifted."""
-        whole = zipped(archive, "logs.zip").read_bytes()
-        Path("more.zip").write_bytes(b"PK\x03\x04" + b"x" * 1000 + whole)
+        Path("more.zip").write_bytes(b"PK\x03\x04" + b"x" * 1000 + zipped(archive, "logs.zip").read_bytes())
         assert len(list(mjconv.iter_matches("more.zip"))) == 5
 
     def test_a_zip_with_large_fields(self) -> None:

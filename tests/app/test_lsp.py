@@ -218,8 +218,7 @@ def completed(editor: Editor, text: str, form: str = "jmjp") -> list[str]:
 def proposed(text: str, form: str = "jmjp") -> list[str]:
     """Return the tokens that a document proposes at the end of its text, without a server."""
     line = text.rpartition("\n")[2]
-    spot = Spot(text.count("\n"), len(line))
-    begin, tokens = Document(text, find(form)[0], f"game.{form}").completions(spot)
+    begin, tokens = Document(text, find(form)[0], f"game.{form}").completions(Spot(text.count("\n"), len(line)))
     assert all(token.startswith(line[begin.column :]) for token in tokens)
     return tokens
 

@@ -165,8 +165,7 @@ def test_a_fleet_lists_files_and_no_links(run: Run, link: str) -> None:
 )
 def test_json_of_no_known_format_is_called_so(run: Run, text: str) -> None:
     Path("game.json").write_text(text)
-    outcome = run("game.json", "-o", "game.jmjp")
-    outcome.check(BAD_INPUT)
+    outcome = run("game.json", "-o", "game.jmjp").check(BAD_INPUT)
     assert outcome.err.startswith("mjconv: error: game.json:1:")
     for printed in (outcome.err, run("validate", "game.json").out.decode()):
         assert "this is JSON, but no record of a format that mjconv knows" in printed

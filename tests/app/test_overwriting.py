@@ -75,9 +75,7 @@ def test_in_place_reports_lines_that_move_and_blank_lines_that_go(run: Run, pack
 def test_in_place_leaves_comments_and_blank_lines_where_they_were_typed(run: Run) -> None:
     south_two = ("\nfrm[E2-0", "\n\n// south two\nfrm[E2-0")
     text = typed(run, SAMPLE, SECOND, south_two, ("(s,rn,)", "(s,rn,)  // his only win"))
-    outcome = run("game.jmjp", "--in-place")
-    outcome.check(DONE)
-    assert "warning" not in outcome.err
+    assert "warning" not in run("game.jmjp", "--in-place").check(DONE).err
     assert Path("game.jmjp").read_text("utf-8") == text
 
 
@@ -160,8 +158,7 @@ def test_a_file_with_several_names_is_not_rewritten(run: Run, rewriting: tuple[s
     path = rewritten(rewriting)
     before = path.read_text()
     os.link(path, "other")
-    outcome = run(*rewriting)
-    outcome.check(BAD_INPUT)
+    outcome = run(*rewriting).check(BAD_INPUT)
     assert outcome.err.endswith(f"{path}: Has several hard links, and the others would keep the old text\n")
     assert path.read_text() == before
 

@@ -7,13 +7,12 @@ from given import GAME, Run, put_files
 
 from looped import looped
 
-EVENING = "2024-01-20\nA B C D\n- 3 - d\n"
 WRONG_USAGE = 2
 
 
 @pytest.fixture(autouse=True)
 def _logs() -> None:
-    put_files(dict.fromkeys(("logs/1.hk", "logs/2.hk", "logs/below/3.hk"), EVENING))
+    put_files(dict.fromkeys(("logs/1.hk", "logs/2.hk", "logs/below/3.hk"), "2024-01-20\nA B C D\n- 3 - d\n"))
     put_files({"logs/notes.txt": "nothing of mahjong, only words\n", "one/game.mjson": GAME})
 
 

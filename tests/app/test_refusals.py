@@ -339,8 +339,7 @@ class TestMisspeltCommands:
 
 class TestMisspeltOptions:
     def test_without_a_command_the_usage_is_that_of_mjconv(self, run: Run) -> None:
-        outcome = run("game.mjson", "--otput", "x")
-        outcome.check(WRONG_USAGE, err="--otput")
+        outcome = run("game.mjson", "--otput", "x").check(WRONG_USAGE, err="--otput")
         assert outcome.err.startswith("Usage: mjconv IN... -o OUT\n")
         assert "mjconv convert" not in outcome.err
         assert "--output" in outcome.err

@@ -127,8 +127,7 @@ class TestCountedGames:
     def test_each_file_begins_with_the_usual_rules_and_names_join_players(self, run: Run) -> None:
         put("2024-05-05\nB=100\nM=20\nA B C D\n1 - - -\n", "one.hk")
         put("2024-01-01\nE A F G\n- 1 - -\n", "two.txt")
-        out = run("score", "one.hk", "two.txt").out.decode()
-        assert out.splitlines()[1] == "A\t2\t2\t1\t606\t303"
+        assert run("score", "one.hk", "two.txt").out.decode().splitlines()[1] == "A\t2\t2\t1\t606\t303"
         Path("three.hk").write_text("A B C D\n14 - - -\n")
         assert "the faan are above the maximum, which is 13" in run("score", "one.hk", "three.hk").err
 
@@ -165,8 +164,7 @@ class TestOutput:
 class TestErrors:
     def test_the_place_is_named(self, run: Run) -> None:
         put("A B C D\n\n- 2 x -  # x\n", "bad.hk")
-        outcome = run("score", EXAMPLE, "bad.hk")
-        outcome.check(1, out="", err="bad.hk:3:5: 'x' is no result")
+        outcome = run("score", EXAMPLE, "bad.hk").check(1, out="", err="bad.hk:3:5: 'x' is no result")
         assert "    - 2 x -  # x\n        ^" in outcome.err
 
     @looped("path", *sorted((CORPUS / "hk" / "broken").glob("*.hk")), ids=lambda path: path.stem)

@@ -125,9 +125,7 @@ def test_places_are_by_points_and_a_season_replaces_what_it_states(
 )
 def test_a_mistake_in_a_season_has_its_place(run: Run, text: str, place: str, message: str) -> None:
     Path("season.txt").write_text(text)
-    outcome = run("score", "may.club", "--season", "season.txt")
-    outcome.check(1, err=f"{place}: ")
-    assert message in outcome.err
+    assert message in run("score", "may.club", "--season", "season.txt").check(1, err=f"{place}: ").err
 
 
 def test_names_of_a_season_that_nobody_has_are_warned_of(run: Run) -> None:

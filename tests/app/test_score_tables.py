@@ -148,8 +148,7 @@ class TestSorting:
         ("win_fraction", "BEFACDG*"),
     )
     def test_names_go_up_and_numbers_down(self, run: Run, column: str, names: str) -> None:
-        rows = table(run("score", "club.hk", "--sort", column).out)
-        assert "".join(row[0] for row in rows[1:]) == names
+        assert "".join(row[0] for row in table(run("score", "club.hk", "--sort", column).out)[1:]) == names
 
     def test_a_column_of_blame_goes_with_its_option(self, run: Run) -> None:
         assert table(run("score", "club.hk", "--sort", "blame_count", "--blame").out)[1][0] == "A"
@@ -197,9 +196,8 @@ class TestRunning:
         ]
 
     def test_games_of_several_files_are_in_the_order_of_their_dates(self, run: Run) -> None:
-        late = "2024-01-02\nA B C D\n1 - - -\n2024-01-04\n- 1 - -\n"
         early = "2024-01-01\nA B C D\n- - 1 -\n2024-01-03\n- - - 1\n"
-        put_files({"late.hk": late, "early.hk": early})
+        put_files({"late.hk": "2024-01-02\nA B C D\n1 - - -\n2024-01-04\n- 1 - -\n", "early.hk": early})
         rows = table(run("score", "late.hk", "early.hk", "--running").out)
         points = ("-2", "4", "2", "0")
         assert [row[:3] for row in rows[1:]] == [[f"{n}", f"2024-01-0{n}", net] for n, net in enumerate(points, 1)]
@@ -235,8 +233,7 @@ class TestDates:
         ("--since 2024 --until 2024", ["2024-01-20", "2024-02-03", "2024-02-03"]),
     )
     def test_both_ends_are_whole_days_months_or_years(self, run: Run, window: str, days: list[str]) -> None:
-        rows = table(run("score", "club.hk", "--running", *window.split()).out)
-        assert [row[1] for row in rows[1:]] == days
+        assert [row[1] for row in table(run("score", "club.hk", "--running", *window.split()).out)[1:]] == days
 
     def test_the_last_month_of_all_has_an_end(self, run: Run) -> None:
         assert run("score", "club.hk", "--until", "9999-12").out == run("score", "club.hk", "--until", "9999").out
@@ -270,9 +267,8 @@ class TestOtherFormats:
     def test_games_by_other_rules_are_refused_unless_hong_kong_rules_are_named(self, run: Run) -> None:
         Path("game.mjson").write_text(ROUND)
         for words in ((), ("-q",), ("--running",), ("--by", "day")):
-            outcome = run("score", "game.mjson", "club.hk", *words)
             reason = "game.mjson: this is mjai, and its games are not by Hong Kong rules; --as hk"
-            outcome.check(WRONG_USAGE, out="", err=reason)
+            run("score", "game.mjson", "club.hk", *words).check(WRONG_USAGE, out="", err=reason)
             assert run("score", "game.mjson", "club.hk", *words, "--as", "hk").status == 0
 
         with pytest.raises(mjconv.UsageError, match="not by Hong Kong rules"):

@@ -47,8 +47,7 @@ def test_a_folder_of_tables_is_read_by_its_events(run: Run, columns: str) -> Non
 
 
 def table(run: Run, *words: str) -> list[list[str]]:
-    done = run("stats", *RECORDS, "-q", "--format", "csv", *words)
-    done.check(0)
+    done = run("stats", *RECORDS, "-q", "--format", "csv", *words).check(0)
     return list(csv.reader(io.StringIO(done.out.decode())))
 
 

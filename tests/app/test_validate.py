@@ -43,12 +43,10 @@ def _files() -> None:
 
 class TestFindings:
     def test_a_record_that_is_right(self, run: Run) -> None:
-        nothing = Outcome(DONE, b"", "mjconv: 1 file, 1 match: nothing found\n")
-        assert run("validate", "clean.mjson") == nothing
+        assert run("validate", "clean.mjson") == Outcome(DONE, b"", "mjconv: 1 file, 1 match: nothing found\n")
 
     def test_each_finding_is_a_line_with_its_place_and_code(self, run: Run) -> None:
-        outcome = run("validate", "order.mjson")
-        outcome.check(BAD_INPUT, err="mjconv: 1 file, 1 match: 1 error\n")
+        outcome = run("validate", "order.mjson").check(BAD_INPUT, err="mjconv: 1 file, 1 match: 1 error\n")
         assert outcome.out.startswith(b"order.mjson:4:1: O002 error (player): S3-1, turn 1: ")
 
     def test_all_files_are_looked_at_in_their_order(self, run: Run) -> None:
@@ -93,8 +91,7 @@ class TestOptions:
         run("validate", "clean.mjson", "--fail-on-warnings").check(DONE)
 
     def test_quiet_prints_errors_only(self, run: Run) -> None:
-        outcome = run("validate", "odd.mjson", "order.mjson", "--quiet")
-        outcome.check(BAD_INPUT, out="error", err="")
+        outcome = run("validate", "odd.mjson", "order.mjson", "--quiet").check(BAD_INPUT, out="error", err="")
         assert b"warning" not in outcome.out
 
     def test_json_is_one_object_per_finding(self, run: Run) -> None:
@@ -159,8 +156,7 @@ class TestSources:
 
     def test_a_file_of_comments_alone_is_odd(self, run: Run) -> None:
         Path("none.hk").write_text("# nothing yet\n")
-        oddity = "none.hk:1:1: S010 warning (oddity): there is no match in it"
-        run("validate", "none.hk").check(DONE, out=oddity)
+        run("validate", "none.hk").check(DONE, out="none.hk:1:1: S010 warning (oddity): there is no match in it")
 
     def test_an_unreadable_file_is_a_finding_and_hides_no_other(self, run: Run) -> None:
         put_files({"empty.mjson": "\n", "what": "no format knows it", "broken.mjson.gz": b"\x1f\x8b broken"})
@@ -240,8 +236,7 @@ class TestConversion:
         assert "O011" not in run("odd.mjson", "-o", "out.json", "--check", "--quiet").err
 
     def test_reading_is_as_strict_as_without(self, run: Run) -> None:
-        printed = run("broken.mjson", "-o", "out.json")
-        assert run("broken.mjson", "-o", "out.json", "--check").err == printed.err
+        assert run("broken.mjson", "-o", "out.json", "--check").err == run("broken.mjson", "-o", "out.json").err
 
     def test_merge_and_split(self, run: Run) -> None:
         run("merge", "clean.mjson", "order.mjson", "-o", "c.mjson", "--check").check(BAD_INPUT)

@@ -42,17 +42,14 @@ def lying(monkeypatch: pytest.MonkeyPatch) -> None:
 class TestTheCommand:
     def test_an_output_that_reads_as_the_source_is_written(self, run: Run) -> None:
         Path("day.mjson").write_text(GAME + NOTED)
-        outcome = run("day.mjson", "-o", "day.jmjp", "--verify")
-        outcome.check(DONE)
+        outcome = run("day.mjson", "-o", "day.jmjp", "--verify").check(DONE)
         assert outcome.err.endswith("mjconv: verified: 2 matches read again, equal to the source\n")
         assert len(mjconv.read_all("day.jmjp")) == 2
 
     def test_without_notes_only_reported_losses_may_differ(self, run: Run) -> None:
         Path("day.mjson").write_text(GAME + NOTED)
         said = "mjconv: verified: 2 matches read again; 1 differs only in the losses reported\n"
-        outcome = run("day.mjson", "-o", "day.jmjp", "--plain", "--verify")
-        outcome.check(DONE)
-        assert outcome.err.endswith(said)
+        assert run("day.mjson", "-o", "day.jmjp", "--plain", "--verify").check(DONE).err.endswith(said)
 
     @looped("plain", ["--plain"], [])
     @pytest.mark.usefixtures("lying")
@@ -60,8 +57,7 @@ class TestTheCommand:
         put_files({"in.tally": "tally\ntrue\nhonest\n", "out.tally": "old"})
         # Plain tally holds no names at all.
         reason = "holds fewer matches than" if plain else "does not read as"
-        outcome = run("in.tally", "-o", "out.tally", "--verify", *plain)
-        outcome.check(BAD_INPUT)
+        outcome = run("in.tally", "-o", "out.tally", "--verify", *plain).check(BAD_INPUT)
         assert outcome.err.startswith(f"mjconv: error: out.tally: the output {reason} the source: ")
         assert Path("out.tally").read_text() == "old"
         assert sorted(os.listdir()) == ["in.tally", "out.tally"]
@@ -80,8 +76,7 @@ class TestTheCommand:
         run("merge", "good.tally", "good.tally", "-o", "two.tally", "--verify").check(DONE)
         merged = run("merge", "good.tally", "in.tally", "-o", "out.tally", "--verify")
         merged.check(BAD_INPUT, err="match 4, around the rounds: match.players")
-        good = run("split", "good.tally", "-o", "out/%d.tally", "--verify")
-        good.check(DONE)
+        good = run("split", "good.tally", "-o", "out/%d.tally", "--verify").check(DONE)
         assert good.err.endswith("mjconv: verified: 2 matches read again, equal to the source\n")
         split = run("split", "in.tally", "-o", "out/new_%d.tally", "--verify")
         split.check(BAD_INPUT, err="error: out/new_2.tally: the output does not read as the source: match 2")
@@ -96,16 +91,14 @@ class TestTheCommand:
             ("batch game.mjson -o out --to shown", "shown"),
             ("batch game.mjson -o x.parquet --to parquet", "parquet"),
         ):
-            said = f"cannot verify: {form} is written only"
-            run(*words.split(), "--verify").check(WRONG_USAGE, err=said)
+            run(*words.split(), "--verify").check(WRONG_USAGE, err=f"cannot verify: {form} is written only")
 
 
 class TestBatch:
     @pytest.mark.parametrize("output", ["out", "out.zip", "out.tar", "out.tar.gz", "out.tar.zst"])
     def test_the_packed_output_is_unpacked_and_read(self, run: Run, output: str) -> None:
         put_files({"logs/1.mjson": GAME + NOTED, "logs/2.mjson": ROUND})
-        outcome = run("batch", "logs", "-o", output, "--to", "jmjp", "--verify", "--jobs", "1")
-        outcome.check(DONE)
+        outcome = run("batch", "logs", "-o", output, "--to", "jmjp", "--verify", "--jobs", "1").check(DONE)
         assert outcome.err.endswith("mjconv: verified: 3 matches read again, equal to the source\n")
 
     def test_lines_and_plain_files_are_verified(self, run: Run) -> None:

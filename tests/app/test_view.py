@@ -109,8 +109,7 @@ def test_games_that_have_no_common_page_are_refused(run: Run, others: list[str],
 
 
 def test_a_game_of_other_rules_has_the_points_that_moved(run: Run) -> None:
-    files = sorted((CORPUS / "pmn").glob("*.pmn"))[:2]
-    assert run("view", *files, "-o", "x.html").status == DONE
+    assert run("view", *sorted((CORPUS / "pmn").glob("*.pmn"))[:2], "-o", "x.html").status == DONE
     games = record_of("x.html")["table"]["games"]
     assert [sum(map(int, game["gains"])) for game in games] == [0] * len(games)
     assert any(gain != "0" for game in games for gain in game["gains"])

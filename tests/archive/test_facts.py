@@ -82,10 +82,9 @@ def test_a_log_id_in_the_name_of_a_file_states_the_date() -> None:
 
 def test_facts_travel_with_the_note_and_not_without_it() -> None:
     mjlog = HEAD.format(type=0xA9, lobby=0).encode()
-    kept = facts(as_mjai(mjlog, "a.mjlog"), "a.mjson")
     expected = facts(mjlog, "a.mjlog") | {"format": "mjai"}
     del expected["game"]
-    assert kept == expected
+    assert facts(as_mjai(mjlog, "a.mjlog"), "a.mjson") == expected
     plain = facts(as_mjai(mjlog, "a.mjlog", plain=True), "a.mjson")
     assert not {"platform", "room", "lobby", "ranks", "ratings"} & plain.keys()
 
@@ -107,8 +106,7 @@ def test_room_and_lobby_are_written_where_a_format_states_them() -> None:
 def test_tenhou_json_states_ref_and_room() -> None:
     text = f'{{"ref":"{LOG_ID}","rule":{{"disp":"鳳南喰赤","aka":1}},"name":["A","B","C","D"],"log":[]}}'
     found = facts(text.encode(), "a.json")
-    shown = [found[key] for key in ("id", "date", "room", "platform")]
-    assert shown == [LOG_ID, "2021-03-04", "houou", "tenhou"]
+    assert [found[key] for key in ("id", "date", "room", "platform")] == [LOG_ID, "2021-03-04", "houou", "tenhou"]
     # Exports of other platforms have this form too.
     other = facts(text.replace(LOG_ID, "x").replace("鳳", "玉の間").encode(), "a.json")
     assert (other["id"], other["room"], "platform" in other) == ("x", "jade", False)

@@ -93,20 +93,16 @@ def test_a_pattern_of_many_parts_ends_soon() -> None:
     assert not where_of(f"names like '{'a%' * 40}b'")(Facts(4, 1, names=("a" * 4_000,)))
 
 
-GAMES = {"one.mjson": "ABCD", "two.mjson": "EFGH"}
-
-
 @pytest.fixture
 def logs(tmp_path: Path) -> Path:
-    for name, players in GAMES.items():
+    for name, players in {"one.mjson": "ABCD", "two.mjson": "EFGH"}.items():
         start = json.dumps({"type": "start_game", "names": list(players)})
         (tmp_path / name).write_text(f'{start}\n{{"type":"end_game"}}\n')
     return tmp_path
 
 
 def test_the_library_reads_the_matches_that_fit(logs: Path) -> None:
-    found = [Path(record.source).name for record in mjconv.iter_records(logs, where="names = 'F'")]
-    assert found == ["two.mjson"]
+    assert [Path(record.source).name for record in mjconv.iter_records(logs, where="names = 'F'")] == ["two.mjson"]
     assert [match.players[0].name.shown for match in mjconv.iter_matches(logs, where="not names = 'F'")] == ["A"]
     with pytest.raises(UsageError, match="no fact 'nams'"):
         mjconv.iter_records(logs, where="nams = 'F'")

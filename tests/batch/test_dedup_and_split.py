@@ -72,8 +72,7 @@ def matches(data: bytes) -> list[str]:
 
 def test_the_first_of_several_records_of_a_play_is_kept(logs: Path) -> None:
     done = run("logs", "-o", "out", "--to", "mjai", "--dedup", "--report", "r.json", folder=logs, status=1)
-    found = {name: matches(data) for name, data in tree(logs / "out").items() if name.endswith(".mjson")}
-    assert found == {
+    assert {name: matches(data) for name, data in tree(logs / "out").items() if name.endswith(".mjson")} == {
         "0-alone.mjson": [digest(0)],
         "2-several.mjson": [digest(number) for number in (1, 2, 3, 4)],
         "3-some-new.mjson": [digest(number) for number in (5, 6, 7)],
@@ -193,8 +192,7 @@ def test_files_of_lines_and_tables_are_by_split(logs: Path) -> None:
         assert {play for part in parts if part.exists() for play in matches(part.read_bytes())} == expected
         table = pq.read_table(logs / "tables" / f"{name}.parquet")
         assert sorted(set(table.column("game").to_pylist())) == list(range(len(expected)))
-    sums = (logs / "tables" / "SHA256SUMS").read_text()
-    assert {line.split()[1] for line in sums.splitlines()} == {
+    assert {line.split()[1] for line in (logs / "tables" / "SHA256SUMS").read_text().splitlines()} == {
         *("MANIFEST", "failures.jsonl", "train.parquet", "val.parquet", "test.parquet")
     }
 
@@ -233,8 +231,7 @@ def test_a_new_file_is_refused_when_writing_has_begun(last: int, refused: bool, 
     _interrupted(logs / "logs", logs, "folder", last)
     laid_out(logs / "logs", {"9-new.mjson": game(13)})
     words = (str(logs / "logs"), "-o", "folder", *SHAPES["folder"], *BOTH, "-q", "--resume")
-    done = run(*words, folder=logs, status=2 if refused else 1)
-    assert ("9-new.mjson is new" in done.stderr) == refused
+    assert ("9-new.mjson is new" in run(*words, folder=logs, status=2 if refused else 1).stderr) == refused
 
 
 def _interrupted(source: Path, folder: Path, shape: str, last: int) -> None:

@@ -67,8 +67,7 @@ def test_damaged_and_missing_files_of_a_folder_are_written_again(folder: Path) -
     flipped, gone, *others = sorted(times)
     flip(flipped)
     gone.unlink()
-    done = run(*FOLDER, "--resume", folder=folder, status=1)
-    assert "2 files damaged or gone, written again" in done.stderr
+    assert "2 files damaged or gone, written again" in run(*FOLDER, "--resume", folder=folder, status=1).stderr
     assert tree(folder / "out") == whole
     assert all(path.stat().st_mtime_ns == times[path] for path in others)
     assert "already complete" in run(*FOLDER, "--resume", folder=folder, status=1).stderr

@@ -115,8 +115,7 @@ def test_rows_have_their_place() -> None:
     day = datetime.date(2024, 5, 6)
     match = Match(opening=[ev.StartGame()], rounds=[Round([ev.StartRound()]), first], date=day)
     rows = to_arrow([Match(closing=[ev.EndGame()]), match], source="a.mjson").to_pylist()
-    places = [(row["game"], row["round"], row["event"], row["actor"], row["turn"]) for row in rows]
-    assert places == [
+    assert [(row["game"], row["round"], row["event"], row["actor"], row["turn"]) for row in rows] == [
         (0, None, 0, None, None), (1, None, 0, None, None), (1, 0, 0, None, None), (1, 1, 0, None, None),
         (1, 1, 1, 1, 1), (1, 1, 2, 1, 1), (1, 1, 3, 2, 1), (1, 1, 4, 2, 1), (1, 1, 5, 1, 2), (1, 1, 6, 1, 2),
     ]  # fmt: skip
@@ -129,10 +128,8 @@ def test_the_names_of_the_players_are_those_of_the_first_start_of_a_game() -> No
     start = ev.StartGame(names=tuple("EFGH"))
     opening = [ev.Pass(), start, start, ev.StartGame(names=["I"])]
     match = Match([Player(Name(Text(name))) for name in "ABCD"], opening=[*opening])
-    names = to_arrow([Match(), match]).column("names").to_pylist()
-    assert names == [None, [*"ABCD"], [*"EFGH"], ["I"]]
-    nobody = Match([Player()] * 4, opening=[ev.StartGame()])
-    assert to_arrow(nobody).column("names").to_pylist() == [None]
+    assert to_arrow([Match(), match]).column("names").to_pylist() == [None, [*"ABCD"], [*"EFGH"], ["I"]]
+    assert to_arrow(Match([Player()] * 4, opening=[ev.StartGame()])).column("names").to_pylist() == [None]
 
 
 def test_the_date_of_a_round_is_its_own() -> None:
@@ -141,8 +138,7 @@ def test_the_date_of_a_round_is_its_own() -> None:
 
 
 def test_batches_are_of_whole_matches_and_bounded() -> None:
-    match = Match(rounds=[Round([ev.EndRound()] * 10)])
-    batches = list(record_batches([match] * 7, rows=20, game=5))
+    batches = list(record_batches([Match(rounds=[Round([ev.EndRound()] * 10)])] * 7, rows=20, game=5))
     assert [batch.num_rows for batch in batches] == [20, 20, 20, 10]
     assert batches[1].column("game").to_pylist() == [7] * 10 + [8] * 10
 
@@ -178,8 +174,7 @@ def test_columns_are_small_where_values_repeat() -> None:
 
 def test_data_without_a_column_is_reported() -> None:
     plain = Player(Name(Text("A")))
-    deal = ev.StartRound(bakaze="E", kyoku=1, honba=0)
-    rounds = [Round([deal], dice=(1, 2), rules=Rules(base=Decimal(1)))]
+    rounds = [Round([ev.StartRound(bakaze="E", kyoku=1, honba=0)], dice=(1, 2), rules=Rules(base=Decimal(1)))]
     players = [plain, Player(Name(Text("B"), Text("b")))]
     report = Report()
     report_losses(Match(players, tournament=Tournament(year=2020), rounds=rounds), report, 3)

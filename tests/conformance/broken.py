@@ -180,8 +180,7 @@ def _each_round(form: Format, change: Callable[[list[ev.Event]], list[ev.Event]]
 
 
 def _with_events(match: Match, change: Callable[[list[ev.Event]], list[ev.Event]]) -> Match:
-    rounds = [structs.replace(one, events=change(one.events)) for one in match.rounds]
-    return structs.replace(match, rounds=rounds)
+    return structs.replace(match, rounds=[structs.replace(one, events=change(one.events)) for one in match.rounds])
 
 
 def _each_event(form: Format, kind: type[ev.Event], change: Callable[[Any], ev.Event]) -> Format:
@@ -468,8 +467,7 @@ def does_not_declare_its_originals(form: Format) -> Format:
 
 
 def hides_a_broken_writer_behind_originals(form: Format) -> Format:
-    keeping = keeps_originals(form)
-    return wrapped(keeping, writer=claims_to_lose_nothing(form).render)
+    return wrapped(keeps_originals(form), writer=claims_to_lose_nothing(form).render)
 
 
 JMJP, MJAI, MAJIANG, TENHOU = "sample/game.jmjp", "sample/game.mjson", "majiang/game.json", "tenhou/game.json"

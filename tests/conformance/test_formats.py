@@ -100,8 +100,7 @@ def test_each_event_has_its_place(form: Format, sample: Sample) -> None:
 @settings(max_examples=min(20, settings().max_examples))
 def test_each_event_of_a_round_has_its_place(target: str, seed: int, deal: Deal) -> None:
     form, _ = formats.find(target)
-    matches = read(play(seed, length="round", deal=deal), "mjai").matches
-    data = write(matches, target, plain=True).data
+    data = write(read(play(seed, length="round", deal=deal), "mjai").matches, target, plain=True).data
     check_places(form, Sample(f"seed {seed}", data), marks_of(form, data))
 
 

@@ -413,9 +413,8 @@ def test_a_shard_stops_when_it_is_asked_to(small: fleet.Fleet) -> None:
 
 def test_status_while_shards_are_missing(small: fleet.Fleet) -> None:
     fleet.convert_shard(next(small.shards()))
-    shown = command("status", small.output)
     state = "not complete: 1 of 4 shards done\n2 members, 2 matches, 0 failed\n"
-    assert shown == f"{state}next: mjconv fleet run {small.output}\n"
+    assert command("status", small.output) == f"{state}next: mjconv fleet run {small.output}\n"
     found = json.loads(command("status", small.output, "--json"))
     assert (found["shards"], found["done"], found["complete"], found["matches"]) == (4, 1, False, 2)
 
@@ -433,8 +432,7 @@ def test_parts_of_a_job_make_what_one_run_makes(small: fleet.Fleet, tmp_path: Pa
     assert f"next: mjconv fleet finish {out}" in command("status", out)
     command("finish", out, "-q", status=1)
     assert "next:" not in command("status", out)
-    left = contents(out)
-    assert {name for name, _ in left.items() ^ whole.items()} <= {"manifest.json", "SHA256SUMS"}
+    assert {name for name, _ in contents(out).items() ^ whole.items()} <= {"manifest.json", "SHA256SUMS"}
 
 
 @pytest.mark.parametrize("part", ["2/2", "1", "-1/2", "a/b", "0/0"])

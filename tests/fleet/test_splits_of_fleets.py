@@ -12,8 +12,7 @@ from mjconv.fleet.api import Fleet
 
 pytestmark = pytest.mark.usefixtures("workers_here")
 
-SPLIT = "train=0.5,val=0.5"
-BOTH = ("--dedup", "--split", SPLIT)
+BOTH = ("--dedup", "--split", "train=0.5,val=0.5")
 
 
 @pytest.fixture

@@ -137,8 +137,7 @@ def test_seats_turn_in_answers_too() -> None:
 def test_the_note_of_a_round_carries_answers(target: str) -> None:
     source = read((CORPUS / "sample" / "game.mjson").read_bytes(), "mjai").match
     source.rounds[0].answers = (Answer(2, ev.Win(3, 2), 3), Answer(2, ev.Pass(), 0), Answer(3, ev.Pass(), 0))
-    away = write([source], target)
-    assert read(away.data, target).match == source
+    assert read(write([source], target).data, target).match == source
     plain = write([source], target, plain=True)
     assert [(loss.fate, loss.round) for loss in plain.losses if loss.what == "round.answers"] == [("dropped", 0)]
     assert read(plain.data, target).match.rounds[0].answers == ()

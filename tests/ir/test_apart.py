@@ -88,8 +88,7 @@ def test_an_answer_has_the_seat_of_its_action_and_else_of_the_stream() -> None:
     messages: list[ev.Event] = [ev.Hello(), ev.Join(), MINE, *[ev.Ryukyoku()] * 2, NONE, OTHERS, RON, RON, NONE]
     for seat, own in ((None, UNSET), (1, 1)):
         _, answers = apart(messages, seat)
-        kinds = [(type(answer.message), answer.seat) for answer in answers]
-        assert kinds == [
+        assert [(type(answer.message), answer.seat) for answer in answers] == [
             (ev.Hello, UNSET), (ev.Join, own), (ev.Ryukyoku, own), (ev.Pass, own), (ev.Win, 1), (ev.Pass, own)
         ]  # fmt: skip
 

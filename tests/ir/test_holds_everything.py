@@ -248,8 +248,7 @@ def test_values_that_mjai_requires_of_the_hk_session_are_reported_as_assumed() -
     log = [json.loads(line) for line in written.data.splitlines()]
     assert [message["type"] for message in log].count("start_kyoku") == 6
     # mjai names the liable player as the discarder, who is not known.
-    win = next(message for message in log if message.get("pao") == 2)
-    assert win["target"] == 2
+    assert next(message for message in log if message.get("pao") == 2)["target"] == 2
     assumed = {(loss.what, loss.round) for loss in written.losses if loss.fate == "assumed"}
     assert ("hora.target", 2) in assumed
     assert {("start_kyoku", index) for index in range(6)} <= assumed
@@ -265,8 +264,7 @@ def test_the_six_player_round_uses_every_sort_of_tile_and_every_seat() -> None:
     tiles = {*(tile for hand in hands for tile in hand), *(played.wall or ())}
     assert tiles >= {"10p", "11m", "12s", "13m", "14s", "15p", "16m", "Z", "1f", "8f", "H", "V"}
     assert tiles <= TILES
-    acting = {event.actor for event in played.events if hasattr(event, "actor")}
-    assert acting == set(range(6))
+    assert {event.actor for event in played.events if hasattr(event, "actor")} == set(range(6))
 
 
 def four_with_a_flower() -> Match:

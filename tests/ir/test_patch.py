@@ -166,9 +166,8 @@ def test_a_patch_holds_edits_and_names_the_differences() -> None:
             [("dora", "adds", 1), ("dora", "lacks", 3)],
         ),
     ):
-        found = patch.diff(Played(reading), Played(source))
         expected = [Difference(what, side, event) for what, side, event in differences]  # type: ignore[arg-type]
-        assert found == (Patch(events=tuple(edits)), expected), name
+        assert patch.diff(Played(reading), Played(source)) == (Patch(events=tuple(edits)), expected), name
 
 
 def test_differences_of_fields_have_their_names() -> None:

@@ -88,9 +88,8 @@ def test_a_patch_of_the_data_beside_the_events_keeps_the_play() -> None:
 
 
 def test_an_impossible_event_is_played_and_noted_with_its_index() -> None:
-    events = [DEAL, Draw(0, "9p"), Discard(1, "2m", tsumogiri=False), Draw(2, "9s"), Discard(2, "E")]
     play = Play(DEAL)
-    play.follow(events)
+    play.follow([DEAL, Draw(0, "9p"), Discard(1, "2m", tsumogiri=False), Draw(2, "9s"), Discard(2, "E")])
     assert [(index, error.rule) for index, error in play.impossible] == [(2, "turn"), (4, "held")]
     assert play.table.rivers == [[], ["2m"], ["E"], []]
 

@@ -98,8 +98,7 @@ def test_calls() -> None:
     red = ev.Pon(1, 0, "5m", ("5mr", "5m"))
     assert table(draw(0, "5m"), discard(0, "5m"), red).melds[1] == [Meld("pon", ("5mr", "5m"), "5m", 0)]
     # A daiminkan is followed by a draw of its own.
-    kan = ev.Daiminkan(2, 0, "1m", ("1m", "1m", "1m"))
-    played = table(draw(0, "8s"), discard(0, "1m"), kan)
+    played = table(draw(0, "8s"), discard(0, "1m"), ev.Daiminkan(2, 0, "1m", ("1m", "1m", "1m")))
     assert (played.phase, played.turn, played.kans) == (KAN, 2, 1)
     played.apply(draw(2, "3p"))
     assert played.phase is DRAWN

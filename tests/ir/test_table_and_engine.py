@@ -52,8 +52,7 @@ def seen_by_the_engine(seed: int, players: int, style: str, deal: Any) -> tuple[
             shown.append(Seen(seen.player_id, hand, drawn, rivers, melds, list(seen.riichi_declared)))
         return STYLES[style](seen, actions, rng)
 
-    game = play(seed, length="round", chooser=look_and_choose, deal=deal, players=players)
-    return game, shown
+    return play(seed, length="round", chooser=look_and_choose, deal=deal, players=players), shown
 
 
 def seen_at_the_table(game: bytes) -> list[Seen]:

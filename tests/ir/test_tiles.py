@@ -73,8 +73,7 @@ def test_an_indicator_follows_from_its_dora_but_for_its_redness() -> None:
 
 @given(st.permutations(sorted(TILES)))
 def test_sorting_is_one_order_whatever_came_in(tiles: list[str]) -> None:
-    laid_out = sorted_tiles(tiles)
-    assert laid_out == [*SPELLED_OUT, *OTHER_TILES, HIDDEN]
+    assert sorted_tiles(tiles) == [*SPELLED_OUT, *OTHER_TILES, HIDDEN]
 
 
 def test_equal_tiles_are_together() -> None:

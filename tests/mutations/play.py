@@ -40,8 +40,7 @@ def another_tile_of_the_hand_discarded(site: Site) -> Broken | None:
 
 @mutation("O002", "tsumo")
 def a_draw_by_another(site: Site) -> Broken:
-    other = site.rng.choice(site.seats_but(site.actor))
-    return Broken(site.changed(actor=other), {site.index, site.index + 1})
+    return Broken(site.changed(actor=site.rng.choice(site.seats_but(site.actor))), {site.index, site.index + 1})
 
 
 @mutation("O001 O002", "dahai", where=lambda site: before_a_draw(site) and site.kind(2) == "dahai")
@@ -62,8 +61,7 @@ def only_copy_was_drawn(site: Site) -> bool:
 
 def full_kinds(site: Site, deal: int) -> list[str]:
     """Return the kinds of which a round shows all four copies."""
-    counts = site.game.seen_in_round(deal)
-    return [kind for kind, count in counts.items() if count == 4 and kind not in REDS]
+    return [kind for kind, count in site.game.seen_in_round(deal).items() if count == 4 and kind not in REDS]
 
 
 def drawn_and_discarded(site: Site) -> bool:
@@ -249,8 +247,7 @@ def declared(site: Site) -> Broken:
 
 
 def is_open(site: Site) -> bool:
-    melds = site.before.melds[site.actor]
-    return after_a_draw(site) and any(meld.kind in (*CALLS, "kakan") for meld in melds)
+    return after_a_draw(site) and any(meld.kind in (*CALLS, "kakan") for meld in site.before.melds[site.actor])
 
 
 def is_closed_and_far(site: Site) -> bool:

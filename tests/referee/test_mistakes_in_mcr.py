@@ -147,5 +147,4 @@ class TestFair:
         rounds = [Round([ev.StartRound("E", kyoku=kyoku, oya=kyoku - 1), win]) for kyoku in (4, 4, 2, 1)]
         match = Match(rounds=rounds, opening=[ev.StartGame()], closing=[ev.EndGame()])
         for rules in (UNSET, Rules(game="mcr"), Rules(game="hongkong")):
-            found = {finding.code for finding in mjconv.check(structs.replace(match, rules=rules))}
-            assert found <= {"O010"}
+            assert {finding.code for finding in mjconv.check(structs.replace(match, rules=rules))} <= {"O010"}

@@ -62,8 +62,7 @@ def test_the_states_and_the_next_possible_messages_are_the_tables() -> None:
 
 
 def test_a_dora_may_come_in_the_states_that_the_page_names() -> None:
-    text = section("Order of messages").replace("\n", " ")
-    [named] = re.findall(r"- After (.+?), a\s+`dora`\s+may", text)
+    [named] = re.findall(r"- After (.+?), a\s+`dora`\s+may", section("Order of messages").replace("\n", " "))
     dora = [after for state, after in order() if "dora" in {may.message for may in state.may}]
     assert set(re.findall(r"`(\w+)`", named)) == {message.split()[0] for after in dora for message in after}
     assert all(may.waits == state.waits for state, _ in order() for may in state.may if may.message == "dora")

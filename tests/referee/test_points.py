@@ -182,8 +182,7 @@ def test_the_liable_player_pays_half_of_a_ron_and_all_of_a_self_draw_and_of_thei
 def test_liability_is_for_the_yakuman_that_was_fed_and_in_some_houses_for_all() -> None:
     both = HandValue(26, 40, (("daisangen", 13), ("tsuiso", 13)), 2, payment(0, 0, 2), 40)
     half, all_of_it = (64000, 0, -16000, -48000), (64000, 0, -32000, -32000)
-    stakes = STAKES._replace(honba=0, sticks=0)
-    assert win_deltas(stakes, both, 2, 1) == [half, half, all_of_it, all_of_it]
+    assert win_deltas(STAKES._replace(honba=0, sticks=0), both, 2, 1) == [half, half, all_of_it, all_of_it]
 
 
 def called(*groups: tuple[str, str, int | None]) -> list[Meld]:

@@ -295,10 +295,9 @@ def test_a_tile_too_many_is_reported_once_at_its_first_place() -> None:
 
 
 def test_ura_indicators_are_counted_once_for_all_winners() -> None:
-    wins = [ev.Win(seat, 3, ura_markers=("P",)) for seat in (1, 2)]
     three = turn(0, "C"), riichi(1, "W"), riichi(2, "W"), turn(3, "8s", "?")
     deal = dealt({0: WHITE.replace("5mr", "6m"), 1: READY.replace("4m", "6m"), 2: READY.replace("4m", "6m")})
-    assert "R001" not in codes(deal, *three, *wins)
+    assert "R001" not in codes(deal, *three, *[ev.Win(seat, 3, ura_markers=("P",)) for seat in (1, 2)])
 
 
 def match_of(*events: Any, aka: bool = True, wall: Any = ()) -> list[str]:

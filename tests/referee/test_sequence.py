@@ -68,8 +68,7 @@ def test_the_wind_after_the_last_dealer() -> None:
 
 def test_one_winner_who_deals_keeps_the_deal() -> None:
     both = [DEALER_WINS, ev.Win(2, target=1, deltas=(0, -1000, 1000, 0))]
-    first = Round([deal("E1-0", EVEN), *both])
-    assert reported(first, Round([deal("E1-1", (27900, 21100, 26000, 25000))])) == []
+    assert reported(Round([deal("E1-0", EVEN), *both]), Round([deal("E1-1", (27900, 21100, 26000, 25000))])) == []
 
 
 def test_a_draw_that_does_not_state_who_was_tenpai_leaves_the_dealer_open() -> None:
@@ -77,8 +76,7 @@ def test_a_draw_that_does_not_state_who_was_tenpai_leaves_the_dealer_open() -> N
     for second in ("E1-1", "E2-1"):
         assert two("E1-0", nobody_knows, deal(second, EVEN)) == []
     assert two("E1-0", nobody_knows, deal("E2-0", EVEN)) == ["R062"]
-    drawn = ev.Ryukyoku(tenpais=(True,) * 4, deltas=(0, 0, 0, 0))
-    assert two("E1-0", drawn, deal("E2-1", EVEN)) == ["R060"]
+    assert two("E1-0", ev.Ryukyoku(tenpais=(True,) * 4, deltas=(0, 0, 0, 0)), deal("E2-1", EVEN)) == ["R060"]
 
 
 def test_the_dealer_s_hand_decides_where_no_points_move() -> None:

@@ -85,8 +85,7 @@ def test_an_answer_of_a_seat_that_the_game_does_not_have_is_reported() -> None:
 @looped("call", ev.Pon(1, 0, "9p", ("?", "?")), ev.Chi(1, 0, "9p", ("7p", "8p")), ids=type)
 def test_a_pass_after_the_own_call_is_reported(call: ev.Event) -> None:
     """Everybody else passes there, and the host may repeat whatever it likes."""
-    called = [finding for finding in errors(at_seat(turn(0, "9p", "?"), NONE, call, NONE)) if finding.answer]
-    [finding] = called
+    [finding] = [finding for finding in errors(at_seat(turn(0, "9p", "?"), NONE, call, NONE)) if finding.answer]
     assert (finding.code, finding.actor, finding.event, finding.answer) == ("O001", 1, 3, 1)
     assert not [one for one in errors(at_seat(turn(0, "9p", "?"), NONE, call, NONE, seat=2)) if one.answer]
 

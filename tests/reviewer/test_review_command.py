@@ -204,9 +204,8 @@ class TestResume:
         assert run(*words, "-o", whole) == 0
         words = (logs, "--bot", spy, "--seat", "1", "-q", "-o", output)
         assert run(*words) == 0
-        head = (tmp_path / "copy").read_bytes()
         output.unlink()
-        kept.write_bytes(head + b'{"member":"half')
+        kept.write_bytes((tmp_path / "copy").read_bytes() + b'{"member":"half')
         assert run(*words) == 1, "a review that was interrupted is not begun again"
         assert run(*words[:-1], tmp_path / "other.csv", "--resume") == 0
         assert run(*words, "--resume") == 0

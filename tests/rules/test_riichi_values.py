@@ -178,8 +178,7 @@ def test_what_cannot_be_a_win_has_no_worth() -> None:
 
 def test_the_dearest_reading_counts() -> None:
     # Three like runs or three like triplets: three concealed triplets are dearer than a double run.
-    found = value("2p 2p 2p 3p 3p 3p 4p 4p 4p 7s 8s 9s S S", "7s", tsumo=True)
-    assert ("sanankou", 2) in found.yaku
+    assert ("sanankou", 2) in value("2p 2p 2p 3p 3p 3p 4p 4p 4p 7s 8s 9s S S", "7s", tsumo=True).yaku
 
 
 def test_payments() -> None:
@@ -224,12 +223,11 @@ def test_only_riichi_tiles_that_are_shown_count() -> None:
 
 #: Waits for 5s and 8s, all simples; with 8s a pinfu.
 READY = "2m 3m 4m 5p 6p 7p 2s 3s 4s 5s 5s 6s 7s"
-HIDDEN = ("?",) * 13
 
 
 def deal(hands: dict[int, str], *, seats: int = 4, **values: Any) -> ev.StartRound:
     usual: dict[str, Any] = {"bakaze": "S", "honba": 0, "kyotaku": 0, "oya": 0, "dora_marker": "9p"}
-    tehais = tuple(tuple(hands[seat].split()) if seat in hands else HIDDEN for seat in range(seats))
+    tehais = tuple(tuple(hands[seat].split()) if seat in hands else ("?",) * 13 for seat in range(seats))
     return ev.StartRound(**{**usual, "tehais": tehais, **values})
 
 
@@ -287,14 +285,13 @@ def test_the_stated_points_of_a_honba() -> None:
 
 
 def test_whoever_fed_the_third_dragon_pays_the_self_draw() -> None:
-    hand = "P P F F C C 1m 2m 3m 9s 9s 5p 6p"
     calls: list[Any] = [*turn(0, "P")]
     for tile, out, giver in (("P", "5p", 0), ("F", "6p", 2), ("C", "1m", 2)):
         if giver:
             calls += turn(giver, tile)
         calls += [ev.Pon(1, giver, tile, (tile, tile)), ev.Discard(1, out, tsumogiri=False)]
     calls += [*turn(2, "E"), *turn(3, "E"), *turn(0, "E"), ev.Draw(1, "1m"), ev.Win(1, target=1)]
-    win = only(settled(deal({1: hand}), *calls))
+    win = only(settled(deal({1: "P P F F C C 1m 2m 3m 9s 9s 5p 6p"}), *calls))
     assert (win.liable, win.points, win.deltas) == (2, 32000, (0, 32000, -32000, 0))
 
 

@@ -37,8 +37,7 @@ def test_other_payments_do_not(deltas: tuple[int, ...]) -> None:
 
 def test_a_statement_comes_before_payments_and_payments_before_hands() -> None:
     hands, melds = [READY, FAR], [[], []]
-    stated = ev.Ryukyoku(tenpais=(False, False), deltas=(-2000, 2000))
-    assert tenpai_of(stated, hands, melds) == (False, False)
+    assert tenpai_of(ev.Ryukyoku(tenpais=(False, False), deltas=(-2000, 2000)), hands, melds) == (False, False)
     assert tenpai_of(ev.Ryukyoku(deltas=(-2000, 2000)), hands, melds) == (False, True)
     assert tenpai_of(ev.Ryukyoku(), hands, melds) == (True, False)
 

@@ -13,7 +13,6 @@ import pytest
 from mjconv import schemas
 
 ROOT = Path(__file__).parents[2]
-PAGE = (ROOT / "docs/mjai-schema.md").read_text("utf-8")
 #: Values that no key or few may have.
 WRONG: tuple[Any, ...] = (None, -1, "0m", ["1m"], {})
 #: Prints the paths of the errors of each message of a file, in both dialects.
@@ -47,7 +46,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def shown(language: str) -> str:
-    return PAGE.partition(f"```{language}\n")[2].partition("```")[0]
+    return (ROOT / "docs/mjai-schema.md").read_text("utf-8").partition(f"```{language}\n")[2].partition("```")[0]
 
 
 def test_the_page_shows_what_node_prints(folder: Path) -> None:

@@ -47,7 +47,6 @@ if LOGS:
 
     def test_other_dialects_are_as_they_are_written_once_folded() -> None:
         messages = ((file, fold(message)) for file, message in distinct_messages(Path(LOGS), "mjai/**/*.*s*"))
-        lacking = {message for _, message in refused("message", messages)}
-        assert lacking <= {
+        assert {message for _, message in refused("message", messages)} <= {
             f"'{key}' is a required property" for key in ("bakaze", "kyoku", "honba", "kyotaku", "tsumogiri")
         }

@@ -241,8 +241,7 @@ def test_a_bot_answers_in_the_place_of_a_player() -> None:
     def ask_bot(**given: str) -> Response:
         return answer(Request("review", given, "", GAME), lambda _: None)  # type: ignore[arg-type]
 
-    rows = ask_bot(seat="1", format="jsonl").data.splitlines()
-    assert {json.loads(row)["seat"] for row in rows} == {1}
+    assert {json.loads(row)["seat"] for row in ask_bot(seat="1", format="jsonl").data.splitlines()} == {1}
     assert b"<!doctype html>" in ask_bot(seat="all").data
     assert "format takes html" in value(ask_bot(format="x"))["detail"]
 

@@ -51,8 +51,7 @@ def sources(memory: Any, tmp_path: Path) -> Path:
 def test_members_are_those_of_the_same_folder_on_disk(sources: Path) -> None:
     there, here = list(members([ROOT])), list(members([str(sources)]))
     assert [member.inner for member in there] == [member.inner for member in here]
-    names = [member.name.replace(ROOT, str(sources), 1) for member in there]
-    assert names == [member.name for member in here]
+    assert [member.name.replace(ROOT, str(sources), 1) for member in there] == [member.name for member in here]
     assert list(map(read_or_error, there)) == list(map(read_or_error, here))
 
 
@@ -92,8 +91,7 @@ def test_patterns(sources: Path) -> None:  # noqa: ARG001
 
 def test_the_library_reads_addresses(sources: Path) -> None:
     assert mjconv.read(f"{ROOT}/b.mjson") == mjconv.read(sources / "b.mjson")
-    there = list(mjconv.iter_matches(f"{ROOT}/plain.tar"))
-    assert there == list(mjconv.iter_matches(sources / "plain.tar"))
+    assert list(mjconv.iter_matches(f"{ROOT}/plain.tar")) == list(mjconv.iter_matches(sources / "plain.tar"))
     found = [finding.code for finding in mjconv.validate(f"{ROOT}/a.zip")]
     assert found == [finding.code for finding in mjconv.validate(sources / "a.zip")]
     with pytest.raises(mjconv.InputError, match="is a zip archive"):

@@ -153,9 +153,8 @@ def test_the_last_discard_after_a_replacement_tile_has_its_yaku(tmp_path: Path) 
     rest = [tile for tile in TILE_KINDS if tile not in waits for _ in range(4 - dealt.count(tile))]
     play = [event for at in range(68) for event in turn(at % 4, rest.pop())]
     kan = [ev.Draw(0, "9m"), ev.Ankan(0, ("9m",) * 4), ev.Dora(rest.pop()), *turn(0, "4s")]
-    start = deal(*hands, dora_marker=rest.pop())
     path = tmp_path / "houtei.mjson"
-    mjconv.write(match_of(won([start, *play, *kan], ev.Win(1, 0))), path)
+    mjconv.write(match_of(won([deal(*hands, dora_marker=rest.pop()), *play, *kan], ev.Win(1, 0))), path)
     assert mjconv.validate(path) == []
     *_, last = mjconv.decisions(path)
     assert last.taken.to_mjai() == '{"type":"hora","actor":1,"target":0,"pai":"4s"}'

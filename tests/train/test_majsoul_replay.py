@@ -40,7 +40,6 @@ RECORDS: dict[str, Callable[[], bytes]] = {
     **{f"waits {seed}": partial(play, seed, length="round", deal="waits", chooser="mixed") for seed in range(3)},
 }
 FILES = sorted((Path(REAL) / "majsoul").glob("*.json") if REAL else CORPUS.glob("four.json"))
-each_record = looped("name", *RECORDS, *map(str, FILES), every=2)
 
 
 def kyokus(data: bytes, folder: Path) -> list[Any]:
@@ -80,7 +79,7 @@ def record(name: str) -> bytes:
     return mjconv.convert(Path(name).read_bytes(), source="majsoul", target="majsoul", plain=True).data
 
 
-@each_record
+@looped("name", *RECORDS, *map(str, FILES), every=2)
 def test_the_decisions_are_those_of_the_reader(name: str, tmp_path: Path) -> None:
     data = record(name)
     ours, theirs = rounds(data, None, "majsoul"), kyokus(data, tmp_path)

@@ -140,8 +140,7 @@ def test_results_points_and_places_are_those_of_the_record(players: int) -> None
         assert row["place"] == final.index(row["seat"]) + 1
         assert row["result"] in RESULTS
         won = row["result"] in ("tsumo", "ron")
-        wins = {win.actor for win in match.rounds[row["round"]].select(ev.Win)}
-        assert won == (row["seat"] in wins)
+        assert won == (row["seat"] in {win.actor for win in match.rounds[row["round"]].select(ev.Win)})
 
 
 def test_a_game_that_breaks_off_has_no_places_and_its_last_round_no_result() -> None:

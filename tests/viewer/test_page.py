@@ -123,7 +123,6 @@ def test_comments_and_texts_of_many_lines_are_apart_from_code() -> None:
 
 
 pytestmark = pytest.mark.filterwarnings("ignore::mjconv.MjconvWarning")
-GAP = re.compile(r"\{([a-zA-Z])(\d)\}")
 TILE = re.compile(r"\d{1,2}[mpsf]r?|[ESWNPFCZHV?]")
 
 
@@ -137,7 +136,7 @@ def test_every_word_that_the_data_names_is_there(path: Path) -> None:
         briefs = [brief for played in data["rounds"] for brief in played["brief"]]
         results = [result["title"] for played in data["rounds"] for result in played["results"]]
         for key, *values in [*captions, *briefs, *results]:
-            for letter, number in GAP.findall(words[key]):
+            for letter, number in re.compile(r"\{([a-zA-Z])(\d)\}").findall(words[key]):
                 if letter in "tT":
                     tiles = [values[int(number)]] if letter == "t" else values[int(number)]
                     assert all(f"tile.{tile}" in words for tile in tiles)

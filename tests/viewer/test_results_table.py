@@ -69,9 +69,8 @@ def test_two_players_with_one_name_are_two() -> None:
 
 
 def test_sums_are_unknown_after_a_game_of_unknown_points() -> None:
-    rules = Rules(base=Decimal(1))
     played = [Round([event]) for event in (ev.Win(0, 0, fan=0), ev.Win(0, 0), ev.Win(0, 0, fan=0))]
-    _, table = results_table([Match(rounds=played, rules=rules)])
+    _, table = results_table([Match(rounds=played, rules=Rules(base=Decimal(1)))])
     assert [game.gains for game in table.games] == [("3", "-1", "-1", "-1"), None, ("3", "-1", "-1", "-1")]
     assert [game.sums for game in table.games] == [("3", "-1", "-1", "-1"), None, None]
 

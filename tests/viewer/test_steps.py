@@ -206,8 +206,7 @@ RIICHI = (ev.Draw(0, "9p"), ev.Riichi(0), ev.Discard(0, "9p", tsumogiri=True))
 
 
 def test_a_riichi_tile_lies_sideways_and_the_stick_is_paid_when_it_is_accepted() -> None:
-    found = played(*RIICHI, ev.RiichiAccepted(0))
-    declared, discarded, accepted = (step.state for step in found[-3:])
+    declared, discarded, accepted = (step.state for step in played(*RIICHI, ev.RiichiAccepted(0))[-3:])
     assert (declared.riichi[0], discarded.riichi[0], accepted.riichi[0]) == (1, 1, 2)
     assert discarded.river[0] == (RiverTile("9p", drawn=True, riichi=True),)
     assert (discarded.points[0], accepted.points[0], accepted.gain) == (25000, 24000, (-1000, 0, 0, 0))
@@ -223,8 +222,7 @@ def test_the_stick_is_paid_where_the_record_has_no_event_for_it() -> None:
 def test_no_stick_is_paid_if_the_riichi_tile_is_won() -> None:
     win = ev.Win(2, target=0, deltas=(-1000, 0, 1000, 0))
     assert played(*RIICHI, win)[-1].state.points == (24000, 25000, 26000, 25000)
-    triple = ev.Ryukyoku("sanchaho", deltas=(0, 0, 0, 0))
-    assert played(*RIICHI, triple)[-1].state.points == (25000,) * 4
+    assert played(*RIICHI, ev.Ryukyoku("sanchaho", deltas=(0, 0, 0, 0)))[-1].state.points == (25000,) * 4
 
 
 def test_the_next_discard_lies_sideways_where_the_riichi_tile_was_called() -> None:
@@ -290,8 +288,7 @@ def test_a_draw_has_the_melds_of_the_hands_that_lie_open() -> None:
 
 
 def test_a_false_win_names_the_player() -> None:
-    step = played(ev.Draw(0, "9p"), ev.Ryukyoku("chombo", actor=0))[-1]
-    assert step.caption() == "East makes a false win."
+    assert played(ev.Draw(0, "9p"), ev.Ryukyoku("chombo", actor=0))[-1].caption() == "East makes a false win."
 
 
 def test_a_reason_of_a_house_is_shown_as_it_is() -> None:
@@ -418,8 +415,7 @@ def test_the_called_tile_lies_towards_the_player_it_came_from() -> None:
     left, middle, right = "5pr_ 5p 5p", "5p 5pr_ 5p", "5p 5p 5pr_"
     sides = {3: [right, left], 4: [right, middle, left], 6: [right, *[middle] * 3, left]}
     for seats, lies in sides.items():
-        found = [lying(Meld("pon", ("5p", "5p"), "5pr", target), 0, seats) for target in range(1, seats)]
-        assert found == lies
+        assert [lying(Meld("pon", ("5p", "5p"), "5pr", target), 0, seats) for target in range(1, seats)] == lies
 
 
 @looped(

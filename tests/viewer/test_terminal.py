@@ -81,8 +81,7 @@ def test_keys_go_to_steps() -> None:
 
 
 def test_the_table_is_that_of_the_step() -> None:
-    shown = press("pagedown", *["right"] * 5)
-    assert shown.table.splitlines() == [
+    assert press("pagedown", *["right"] * 5).table.splitlines() == [
         "E2-0   68 left   dora W",
         "  East  別府 夏子  33,700",
         "    2237m 477p 5667s NP",

@@ -9,8 +9,7 @@ from mjconv.ir.mcr_fan import FAN
 from mjconv.viewer.text import text_lines
 from mjconv.viewer.words import texts
 
-HIDDEN = ("?",) * 13
-DEAL = ev.StartRound("S", kyoku=3, honba=1, oya=2, tehais=(HIDDEN,) * 4)
+DEAL = ev.StartRound("S", kyoku=3, honba=1, oya=2, tehais=(("?",) * 13,) * 4)
 
 
 def lines(*events: ev.Event, annotations: tuple[Annotation, ...] = ()) -> list[str]:
@@ -22,8 +21,7 @@ SAMPLE = mjconv.read(CORPUS / "sample" / "game.mjson")
 
 
 def test_a_round_begins_with_its_name_and_its_players() -> None:
-    found = list(text_lines([SAMPLE]))
-    assert found[:8] == [
+    assert list(text_lines([SAMPLE]))[:8] == [
         "朝倉 春, 別府 夏子, 千早 秋, 堂本 冬美",
         "",
         "E1-0  East 1, honba 0",
@@ -45,8 +43,7 @@ def test_a_win_ends_with_hand_yaku_and_points() -> None:
 
 
 def test_a_turn_is_one_line_but_a_draw_before_anything_else_is_its_own() -> None:
-    found = lines(ev.Draw(2, "4p"), ev.Discard(2, "9m"), ev.Draw(3, "E"), ev.Win(3, target=3))
-    assert found[-4:] == [
+    assert lines(ev.Draw(2, "4p"), ev.Discard(2, "9m"), ev.Draw(3, "E"), ev.Win(3, target=3))[-4:] == [
         "    2  East draws 4p and discards 9m.",
         "    3  South draws east wind.",
         "    4  South wins by tsumo on east wind.",
@@ -74,8 +71,7 @@ def test_notes_are_below_the_step_that_they_are_about() -> None:
 
 def test_a_note_that_is_no_comment_is_named() -> None:
     notes = (Annotation(2, "emote", 1, 4), Annotation(2, "mark", 2, "(a)"), Annotation(2, "returned", 1))
-    found = lines(ev.Draw(2, "4p"), ev.Discard(2, "4p", tsumogiri=True), annotations=notes)
-    assert found[-4:] == [
+    assert lines(ev.Draw(2, "4p"), ev.Discard(2, "4p", tsumogiri=True), annotations=notes)[-4:] == [
         "       # North: emote 4",
         "       # North: came back",
         "    2  East draws and discards 4p.",

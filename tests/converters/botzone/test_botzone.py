@@ -63,8 +63,7 @@ def test_several_claims_in_capitals_are_read() -> None:
 
 @looped(("middle", "consumed"), ("B3", ("3p", "4p")), ("B2", ("1p", "3p")))
 def test_the_tile_of_a_chow_is_the_middle_one(middle: str, consumed: tuple[str, str]) -> None:
-    chi = read(f"{HEAD}Player 1 Chi {middle}\n")[0].rounds[0].events[-1]
-    assert chi == ev.Chi(1, 0, "2p", consumed)
+    assert read(f"{HEAD}Player 1 Chi {middle}\n")[0].rounds[0].events[-1] == ev.Chi(1, 0, "2p", consumed)
 
 
 def test_flowers_are_nukidora() -> None:
@@ -248,8 +247,7 @@ def test_logs_come_back_byte_for_byte(path: Path, via: str) -> None:
     data = path.read_bytes()
     there = mjconv.convert(data, source=own, target=via)
     assert not {loss.what for loss in there.losses if loss.fate in ("dropped", "approximated")} - {"hora.fan"}
-    back = mjconv.convert(there.data, source=via, target=own)
-    assert back.data == data.replace(b"\r\n", b"\n")
+    assert mjconv.convert(there.data, source=via, target=own).data == data.replace(b"\r\n", b"\n")
 
 
 @looped(("path", "via"), *[one for one in ALL if is_refused(*one)], ids=name_of)

@@ -162,8 +162,7 @@ def test_dates_settings_and_comments_hold_for_the_next_games() -> None:
     read = games(text)
     assert [str(match.date) for match in read] == ["2024-05-03", "2024-05-03", "2024-05-04"]
     assert [match.rules for match in read[:2]] == [UNSET, Rules(start=30000)]
-    comments = [[each.value for each in match.annotations] for match in read]
-    assert comments == [[" first", " a"], [" b"], [" end"]]
+    assert [[each.value for each in match.annotations] for match in read] == [[" first", " a"], [" b"], [" end"]]
 
 
 def test_a_game_that_did_not_end_has_no_points() -> None:
@@ -203,8 +202,7 @@ def test_a_match_is_written_as_a_line_and_comes_back(match: Match, text: str, tm
 def test_rounds_are_in_notes_below_the_line(tmp_path: Path) -> None:
     path = tmp_path / "a.club"
     match = mjconv.read(CORPUS / "sample" / "game.mjson")
-    losses = mjconv.write(match, path)
-    assert {"match.rounds"} <= {loss.what for loss in losses}
+    assert {"match.rounds"} <= {loss.what for loss in mjconv.write(match, path)}
     assert mjconv.read(path) == match
     path.write_text(path.read_text().replace("朝倉", "浅倉"))
     edited = mjconv.read(path)

@@ -47,16 +47,14 @@ class TestBadGames:
         )
         for line in (*wrong.split(", "), "٣ - - -", "- - - 99999999999999999999"):
             for at, match, game_round in ((3, 0, 1), (5, 0, 2), (7, 1, 0)):
-                text = with_line(at, line)
-                matches, [fault], _ = read_on(text)
+                matches, [fault], _ = read_on(with_line(at, line))
                 assert where(fault) == (match, game_round, 0)
                 expected = [[list(one) for one in rounds] for rounds in WHOLE]
                 expected[match][game_round] = []
                 assert results(matches) == expected, (line, at)
 
     def test_of_those_before_any_names_only_the_first_is_a_fault(self) -> None:
-        text = "\n".join(["1 - - -", "2 - - -", "M=x", "- 3 - x", *GAMES])
-        matches, faults, _ = read_on(text)
+        matches, faults, _ = read_on("\n".join(["1 - - -", "2 - - -", "M=x", "- 3 - x", *GAMES]))
         assert [(spot(fault)[0], where(fault)) for fault in faults] == [(at, (None,) * 3) for at in (1, 3)]
         assert results(matches) == WHOLE
 
@@ -64,8 +62,7 @@ class TestBadGames:
 class TestBadNames:
     @looped("line", "E F E H", "E F* G H", "d d d D")
     def test_begin_a_match_and_are_taken_as_they_are(self, line: str) -> None:
-        text = with_line(6, line)
-        matches, [fault], _ = read_on(text)
+        matches, [fault], _ = read_on(with_line(6, line))
         assert where(fault) == (1, None, None)
         assert results(matches) == WHOLE
         assert [player.name.shown for player in matches[1].players if player.name] == line.split()
@@ -85,14 +82,12 @@ class TestBadDeclarations:
         ),
     )
     def test_are_left_out_and_too_many_or_few_names_too(self, number: int, line: str, left: object) -> None:
-        text = with_line(number, line)
-        matches, [fault], _ = read_on(text)
+        matches, [fault], _ = read_on(with_line(number, line))
         assert where(fault) == (0, None, None)
         assert results(matches) == left
 
     def test_a_date_that_runs_backward_does_not_hold(self) -> None:
-        text = "2024-02-02\nA B C D\n1 - - -\n2024-01-01\n1 - - -\n2024-03-03\n- 1 - -\n"
-        [match], [_], _ = read_on(text)
+        [match], [_], _ = read_on("2024-02-02\nA B C D\n1 - - -\n2024-01-01\n1 - - -\n2024-03-03\n- 1 - -\n")
         dates = [str(game_round.date or match.date) for game_round in match.rounds]
         assert dates == ["2024-02-02", "2024-02-02", "2024-03-03"]
 
@@ -145,8 +140,7 @@ class TestNotes:
                 [whole] = was.keys() & {"match", "round"}
                 hints = {key: was[whole][key] for key in ("hints",) if key in was[whole]}
                 lines[at] = f"{mark} {json.dumps(was | {whole: hints | more})}"
-                text = "\n".join(lines)
-                [match], [fault], _ = read_on(text)
+                [match], [fault], _ = read_on("\n".join(lines))
                 assert fault.error.message.startswith(said)
                 assert where(fault)[:2] == place[:2]
                 assert len(match.rounds) == 3, (at, more)
@@ -155,8 +149,7 @@ class TestNotes:
         for at, place in ((2, (0, None, None)), (4, (0, 0, None)), (6, (0, 2, 0))):
             lines = self.noted()
             lines[at] = lines[at][:-3]
-            text = "\n".join(lines)
-            [match], [fault], _ = read_on(text)
+            [match], [fault], _ = read_on("\n".join(lines))
             assert where(fault) == place
             assert len(match.rounds) == 3
 

@@ -63,8 +63,7 @@ def test_hints_of_another_kind_are_an_error() -> None:
 
 def test_the_note_of_a_match_does_not_change_the_rules_of_an_edited_game() -> None:
     was = read(CORPUS.joinpath("sample/game.mjson").read_bytes(), "mjai")
-    text = write(was.matches, "hk").data.replace(b"\nd 2 - -\n", b"\nd 3 - -\n")
-    edited = read(text, "hk")
+    edited = read(write(was.matches, "hk").data.replace(b"\nd 2 - -\n", b"\nd 3 - -\n"), "hk")
     assert [warning.message.partition(",")[0] for warning in edited.warnings] == [
         "the round was edited",
         "the note of this match contradicts the text. The note was ignored",

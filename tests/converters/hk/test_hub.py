@@ -25,8 +25,7 @@ def matches_of(text: str) -> list[Match]:
 @texts
 def test_mjai_states_the_points_of_every_round(text: str) -> None:
     """They add up to the scores of the next round, and scaled back to the score table."""
-    matches = matches_of(text)
-    for match in matches:
+    for match in matches_of(text):
         written = write([match], "mjai")
         scale = scale_of(written.losses)
         names = [player.name.shown for player in match.players if player.name]
@@ -70,8 +69,7 @@ def test_points_that_the_notation_cannot_hold_are_scaled_and_the_scale_is_carrie
         losses = {(loss.what, loss.fate, loss.detail) for loss in written.losses}
         assert (what, "carried", f"written times {scale}") in losses
         assert f'"scale":{scale}'.encode() in written.data
-        plain = write(match, over, plain=True)
-        assert (what, "approximated") in {(loss.what, loss.fate) for loss in plain.losses}
+        assert (what, "approximated") in {(loss.what, loss.fate) for loss in write(match, over, plain=True).losses}
     assert b"pfe[10.0,-5.0,-2.5,-2.5]" in write(match, "jmjp").data
     assert b"scale" not in write(matches_of("B=100\nA B C D\n0 d - -\n"), "jmjp").data
 

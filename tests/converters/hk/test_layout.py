@@ -17,9 +17,7 @@ from mjconv.ir.match import Annotation, Match, Name, Player, Round, Rules, Text
 from noted import annotations
 from trips import read, write
 
-FILES = sorted((CORPUS / "hk").glob("*.hk"))
-PLAYED = [path for path in FILES if path.stem != "comments"]
-each = pytest.mark.parametrize("path", PLAYED, ids=lambda path: path.stem)
+PLAYED = [path for path in sorted((CORPUS / "hk").glob("*.hk")) if path.stem != "comments"]
 seeds = looped("seed", *range(20))
 #: The names that are written where a record has none.
 UNNAMED = "P1 P2 P3 P4"
@@ -46,12 +44,11 @@ def tokens(text: str) -> list[tuple[list[str], str | None]]:
 def hk(*results: Win | Ryukyoku, names: str = "ABCD", **rules: Any) -> Match:
     players = [Player(Name(Text(name))) for name in names]
     full: dict[str, Any] = {"base": Decimal(1), "max_faan": 13, "responsibility": "full", "growth": "half"} | rules
-    rounds = [Round([one]) for one in results]
-    return Match(players, rounds, [StartGame()], [EndGame()], rules=Rules(**full))
+    return Match(players, [Round([one]) for one in results], [StartGame()], [EndGame()], rules=Rules(**full))
 
 
 class TestFiles:
-    @each
+    @pytest.mark.parametrize("path", PLAYED, ids=lambda path: path.stem)
     def test_a_file_is_written_back_as_it_is(self, path: Path) -> None:
         text = path.read_text("utf-8")
         written = write(read(text.encode(), "hk").matches, "hk")

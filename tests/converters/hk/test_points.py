@@ -142,11 +142,8 @@ class TestNumbers:
         assert found == [*(f"{wind}{number}-0" for wind in "ESWN" for number in range(1, 5)), "E1-0", "E1-1"]
 
 
-PAGE = (Path(__file__).parents[3] / "docs" / "hk.md").read_text("utf-8")
-
-
 def rows(heading: str) -> list[list[str]]:
-    lines = PAGE.splitlines()
+    lines = (Path(__file__).parents[3] / "docs" / "hk.md").read_text("utf-8").splitlines()
     table = takewhile(lambda line: line.startswith("|"), lines[lines.index(f"| {heading} |") + 2 :])
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in table]
 

@@ -15,8 +15,7 @@ from mjconv.ir.errors import PlayError
 from strategies import any_text
 from trips import Written, read, write
 
-FOUR = logs(4)
-four = looped("log", *FOUR, ids=str, every=2)
+four = looped("log", *logs(4), ids=str, every=2)
 RESULTS = ("hora", "ryukyoku")
 
 
@@ -223,8 +222,7 @@ class TestWhatHkDoesNotSay:
         assert read(carried.data, "hk").matches == matches
 
     def test_a_hand_that_is_not_shown_counts_nothing_and_is_approximated(self) -> None:
-        hidden = play("0+?", "0-1s", "3!0", hands=["?" * 13] * 4)
-        written = hk(hidden)
+        written = hk(play("0+?", "0-1s", "3!0", hands=["?" * 13] * 4))
         assert games(written) == [["d", "-", "-", "0"]]
         assert "0 faan: the winning hand is not shown" in {loss.detail for loss in written.losses}
 

@@ -102,8 +102,7 @@ def test_spellings_do_not_outlive_their_values() -> None:
     assert b"tnm[mlg,2018,mlg-reg,8,0]" in out.data
     assert [(loss.what, loss.fate) for loss in out.losses] == [("match.extras", "dropped")]
     match_ = read(TEXTS["ura at a draw"].encode(), "jmjp").matches[0]
-    start = match_.rounds[0].events[0]
-    match_.rounds[0].events[0] = structs.replace(start, dora_marker="9s")
+    match_.rounds[0].events[0] = structs.replace(match_.rounds[0].events[0], dora_marker="9s")
     out = write([match_], "jmjp", plain=True)
     assert b"1s" + b"uk" * 9 in out.data
     assert [(loss.what, loss.fate) for loss in out.losses] == [("round.extras", "dropped")]

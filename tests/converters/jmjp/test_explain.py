@@ -207,8 +207,7 @@ def test_letters_of_an_input_method_are_shown_as_the_ones_to_type() -> None:
 
 
 def test_quotes_and_points_of_an_input_method_are_shown_as_the_ones_to_type() -> None:
-    said = refusal(match(before=f"mtp[,,,snt[“東京”]]{PLAYERS}"))[2]
-    assert said.endswith('"“" is to be typed as \'"\'')
+    assert refusal(match(before=f"mtp[,,,snt[“東京”]]{PLAYERS}"))[2].endswith('"“" is to be typed as \'"\'')
     assert refusal(match(frame(pfs="pfs[25.0,2５.0,25.0,25.0]")))[2].endswith('"５" is to be typed as "5"')
 
 
@@ -241,8 +240,7 @@ def test_long_letters_are_cut_and_control_characters_made_visible() -> None:
 
 
 def test_columns_are_those_of_the_original_text() -> None:
-    text = match(frame(f"{HANDS}\n ( e , // east\n   5 m , t x ){HANDS}"))
-    assert refusal(text)[:2] == (4, 10)
+    assert refusal(match(frame(f"{HANDS}\n ( e , // east\n   5 m , t x ){HANDS}")))[:2] == (4, 10)
 
 
 def test_a_text_that_lark_does_not_refuse_is_a_fault_of_mjconv() -> None:

@@ -96,8 +96,7 @@ class TestWeekdays:
         assert (finding.code, finding.severity) == ("S010", "warning")
         assert finding.place is not None
         assert (finding.place.line, finding.place.column) == (5, 2)
-        back = mjconv.convert(text.encode(), source="jmjp", target="jmjp").data
-        assert b"mtp[20240115,tue,,]" in back
+        assert b"mtp[20240115,tue,,]" in mjconv.convert(text.encode(), source="jmjp", target="jmjp").data
 
     def test_of_several_matches_the_wrong_one_is_named(self) -> None:
         tricky = header(tnm='tnm[snt["mtp["],,,,]', mtp="20240115,sun,,")

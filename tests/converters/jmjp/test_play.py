@@ -326,8 +326,7 @@ def test_oy_is_the_draw_of_a_dealer_who_was_dealt_fourteen() -> None:
     assert "rd,9s,])" in text
     assert "(e,oy,rd)" in text
     # A plain tile is written, also if it is the fourteenth.
-    plain = read_frame("e,oy,9s", start=FOURTEEN)
-    assert "(e,oy,9s)" in text_of(plain.match)
+    assert "(e,oy,9s)" in text_of(read_frame("e,oy,9s", start=FOURTEEN).match)
 
 
 def test_a_ron_that_gains_nothing_is_blocked() -> None:
@@ -387,8 +386,7 @@ def test_hands_at_the_end_that_differ_or_have_another_order() -> None:
     ]
     assert f"(e,hnd[{'9m' * 13},,])" in text_of(read.match)
     # The order of tiles in the hands at the end means nothing.
-    end = hands({**DEAL, "e": "rdewew9p8p7p0m5m4m3m2m1m1m"})
-    assert read_frame("e,9s,tg", end=end) == read_frame("e,9s,tg")
+    assert read_frame("e,9s,tg", end=hands({**DEAL, "e": "rdewew9p8p7p0m5m4m3m2m1m1m"})) == read_frame("e,9s,tg")
 
 
 def test_a_frame_without_flow_is_a_deal_of_hidden_hands_and_its_end() -> None:

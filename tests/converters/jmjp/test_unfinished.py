@@ -78,8 +78,7 @@ class TestReading:
             assert fault.event == 5
 
     def test_the_result_of_an_unfinished_frame(self) -> None:
-        wrong = frame(flow("e,5m,tg", "s,rn,"), pfe="pfe[1.0]")
-        [game_round], _ = leniently(file(match(wrong)))
+        [game_round], _ = leniently(file(match(frame(flow("e,5m,tg", "s,rn,"), pfe="pfe[1.0]"))))
         assert kinds(game_round) == ["start_kyoku", *TURN, "hora"]
         text = f"jmjp[1.0]{match(f'frm[E1-0,,,,,{HANDS}(e,5m,rc[5m])')[:-1]}"
         [game_round], _ = leniently(text)
@@ -110,8 +109,7 @@ class TestReading:
             assert [fault.error.message[:24] for fault in report.faults] == ['found "x", expected a se']
 
     def test_every_event_has_its_place(self) -> None:
-        report = Report(lenient=True)
-        [reading] = read(f"{FIRST}(e,1m,kx)".encode(), report)
+        [reading] = read(f"{FIRST}(e,1m,kx)".encode(), Report(lenient=True))
         places = [reading.locate(0, index, "") for index in range(len(reading.match.rounds[0].events))]
         lines = [place.text[place.column - 1 :] for place in places if place is not None]
         assert len(lines) == len(places)
@@ -131,15 +129,13 @@ class TestJudging:
             assert codes(FIRST + end) == ["O009"]
 
     def test_play_after_the_error_is_not_judged(self) -> None:
-        text = SAMPLE.replace("(e,ww,tg)(s,7p,rc[8p])", "(e,ww,9z)(s,7p,rc[9s])")
-        assert codes(text) == ["S001"]
+        assert codes(SAMPLE.replace("(e,ww,tg)(s,7p,rc[8p])", "(e,ww,9z)(s,7p,rc[9s])")) == ["S001"]
 
     def test_wrong_points_at_the_end_hide_no_wrong_win(self) -> None:
         text = SAMPLE.replace(",pfe[17.3,33.7,25.0,24.0],]", ",pfe[17.3,33.7],]", 1)
         assert codes(text) == ["S001"]
         # The winner's wait is not 2m.
-        wrong = text.replace("(e,1m,kg)(s,rn,)", "(e,1m,2m)(s,rn,)")
-        assert codes(wrong) == ["R040", "S001"]
+        assert codes(text.replace("(e,1m,kg)(s,rn,)", "(e,1m,2m)(s,rn,)")) == ["R040", "S001"]
 
     def test_the_round_after_it_is_not_compared_with_it(self) -> None:
         text = SAMPLE.replace("(n,ww,tg)\n(e,3p,tg)", "(n,ww,tg)\n(e,3p,tx)")
@@ -215,8 +211,7 @@ def test_other_formats_are_judged_up_to_their_error_too() -> None:
         "9s\nE W N P W N P F E S W N E W N P\nF C C F\n4s 8t\n1.C 2.9"
     )
     for form, text in (("mjai", mjai), ("uzje", uzje)):
-        found = mjconv.validate(text.encode(), format=form)
-        assert [finding.code for finding in found] == ["R005", "S001"], form
+        assert [finding.code for finding in mjconv.validate(text.encode(), format=form)] == ["R005", "S001"], form
 
 
 def without_sticks() -> bytes:
@@ -241,8 +236,7 @@ def test_sticks_of_a_target_with_and_without_sticks() -> None:
     for losses in (out.losses, plain.losses):
         assert "start_kyoku.scores" in {loss.what for loss in losses}
         assert "start_kyoku.kyotaku" not in {loss.what for loss in losses}
-    back = convert(out.data, source="uzje", target="jmjp", strict=True)
-    assert b"E1-0,,,pfs" in back.data
+    assert b"E1-0,,,pfs" in convert(out.data, source="uzje", target="jmjp", strict=True).data
     losses = convert(without_sticks(), source="jmjp", target="mjai").losses
     sticks = [(loss.fate, loss.round) for loss in losses if loss.what == "start_kyoku.kyotaku"]
     assert sticks == [("assumed", 0), ("assumed", 1)]

@@ -220,8 +220,7 @@ def test_before_a_second_kan_the_first_one_s_dora_is_turned() -> None:
 
 
 def test_dora_that_jmjp_does_not_show_are_carried() -> None:
-    there = comes_back(*turn(0, "9s", "C"), NO_WIN, dora_marker="5sr")
-    assert there.head[3].startswith("6s")
+    assert comes_back(*turn(0, "9s", "C"), NO_WIN, dora_marker="5sr").head[3].startswith("6s")
     plain = written(*turn(0, "9s", "C"), NO_WIN, dora_marker="5sr", plain=True)
     assert plain.named == [("start_kyoku.dora_marker", "approximated")]
     assert comes_back(*turn(0, "9s", "C"), won(3, 0, -8000, 0, 0, 8000, ura_markers=("6p",))).notes

@@ -121,8 +121,7 @@ def test_lists_of_records_have_the_rounds_alone(data: bytes, tmp_path: Path) -> 
 
 
 def test_fields_of_protobuf_that_mjconv_does_not_know_are_skipped() -> None:
-    client = orjson.loads(GAMES["2021"])
-    from_server = made.details(client)
+    from_server = made.details(orjson.loads(GAMES["2021"]))
     wrapper = b"\x0a\x15.lq.GameDetailRecords\x12"
     assert from_server.startswith(wrapper)
     inner = from_server[len(wrapper) :]
@@ -177,8 +176,7 @@ def test_unknown_fields_beside_a_record_are_skipped_however_few_it_has(drops: tu
 
 
 def test_a_record_without_fields_has_its_time() -> None:
-    client = orjson.loads(GAMES["2021"])
-    action = next(each for each in client["data"]["data"]["actions"] if each.get("result"))
+    action = next(each for each in orjson.loads(GAMES["2021"])["data"]["data"]["actions"] if each.get("result"))
     deal = {"passed": 1000, **action["result"]}
     deal["data"]["ju"] = 0
     deal["data"]["tiles0"], deal["data"]["tiles3"] = deal["data"]["tiles3"], deal["data"]["tiles0"]

@@ -16,7 +16,6 @@ from mjconv.ir.match import Annotation, Original
 
 CORPUS = Path(__file__).parents[3] / "corpus/majsoul"
 FORM = formats.find("majsoul")[0]
-CLIENT = (CORPUS / "client.json").read_bytes()
 CONTAINERS: dict[str, Callable[[Any], bytes]] = {
     "client": lambda client: orjson.dumps(client, option=orjson.OPT_INDENT_2),
     "reply": made.reply,
@@ -25,7 +24,6 @@ CONTAINERS: dict[str, Callable[[Any], bytes]] = {
     "flat list": lambda client: orjson.dumps(made.flat(client)),
     "camel case": lambda client: orjson.dumps(made.in_camel_case(client)),
 }
-containers = looped("contained", *CONTAINERS.values(), ids=CONTAINERS)
 
 
 def losses_of(conversion: Any) -> set[tuple[str, str]]:
@@ -33,9 +31,9 @@ def losses_of(conversion: Any) -> set[tuple[str, str]]:
 
 
 @looped("target", "mjai", "jmjp", "uzje")
-@containers
+@looped("contained", *CONTAINERS.values(), ids=CONTAINERS)
 def test_every_container_comes_back_byte_for_byte(contained: Callable[[Any], bytes], target: str) -> None:
-    data = contained(orjson.loads(CLIENT))
+    data = contained(orjson.loads((CORPUS / "client.json").read_bytes()))
     there = mjconv.convert(data, source="majsoul", target=target)
     assert ("match.original", "carried") in losses_of(there)
     assert mjconv.convert(there.data, source=target, target="majsoul").data == data

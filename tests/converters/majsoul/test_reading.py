@@ -41,8 +41,7 @@ def record(name: str, **data: Any) -> dict[str, Any]:
 
 def read(*records: dict[str, Any], **more: Any) -> tuple[Match, Report]:
     report = Report()
-    data = orjson.dumps({"rounds": [list(records)], **more})
-    [match] = hub.read_matches(FORM, data, report)
+    [match] = hub.read_matches(FORM, orjson.dumps({"rounds": [list(records)], **more}), report)
     return match, report
 
 
@@ -129,10 +128,9 @@ WIN = {"seat": 1, "hu_tile": "1z", "fans": FANS, "fu": 40, "count": 3, "point_ro
 
 def test_a_win_on_a_discard() -> None:
     hule = record("Hule", hules=[WIN], delta_scores=[-5500, 5500, 0, 0])
-    events = play(record("DiscardTile", tile="1z"), hule, ben=1)
     worth = {"yakus": (("jikaze", 1), ("dora", 2)), "fu": 40, "fan": 3, "hora_points": 5200}
     win = ev.Win(1, 0, "E", deltas=(-5500, 5500, 0, 0), ura_markers=(), **worth)
-    assert events[-2:] == [win, ev.EndRound()]
+    assert play(record("DiscardTile", tile="1z"), hule, ben=1)[-2:] == [win, ev.EndRound()]
 
 
 def test_the_points_of_two_wins_are_divided_and_the_first_takes_honba_and_sticks() -> None:
@@ -165,8 +163,7 @@ def test_the_seats_of_liable_players() -> None:
         assert any(warning.message.startswith("baopai_seats is ") for warning in report.warnings) == warned, stated
         assert match.original is not None, stated
         there = mjconv.convert(match.original.data, source="majsoul", target="mjai").data
-        back = mjconv.convert(there, source="mjai", target="majsoul")
-        assert back.data == match.original.data, stated
+        assert mjconv.convert(there, source="mjai", target="majsoul").data == match.original.data, stated
 
 
 def test_a_liable_seat_that_the_game_does_not_have_is_an_error() -> None:
@@ -177,8 +174,7 @@ def test_a_liable_seat_that_the_game_does_not_have_is_an_error() -> None:
 
 
 def test_abortive_draws() -> None:
-    reasons = ["kyushu_kyuhai", "sufuurenta", "suukansansen", "suucha_riichi", "sanchaho"]
-    for kind, reason in enumerate(reasons, 1):
+    for kind, reason in enumerate(["kyushu_kyuhai", "sufuurenta", "suukansansen", "suucha_riichi", "sanchaho"], 1):
         assert play(record("LiuJu", type=kind))[0] == ev.Ryukyoku(reason), kind
 
 
@@ -326,8 +322,7 @@ def test_a_record_that_breaks_off_has_a_warning_and_no_end() -> None:
 def test_real_games_are_clean_and_their_values_are_those_of_the_rules(path: Path) -> None:
     assert mjconv.validate(path, level="rules") == []
     [match] = hub.read_matches(FORM, path.read_bytes(), Report())
-    wins = [win for one in match.rounds for win in one.select(ev.Win)]
-    assert wins
+    assert [win for one in match.rounds for win in one.select(ev.Win)]
     # The writer states fu, han, the numbers of the yaku, hands and points as the record does.
     stated = _results(orjson.loads(path.read_bytes()))
     text = mjconv.convert(path.read_bytes(), source="majsoul", target="mjai", plain=True).data

@@ -137,8 +137,7 @@ def test_an_event_and_an_answer_have_the_place_of_their_own_line() -> None:
         place = reading.locate(0, answer.index - 1, f"answers.{number}")
         assert place is not None
         assert ev.from_message(messages(text[place.line - 1].encode())[0]) == answer.message
-    beyond = reading.locate(0, 3, f"answers.{len(game_round.answers)}")
-    assert beyond == reading.locate(0, 3, "")
+    assert reading.locate(0, 3, f"answers.{len(game_round.answers)}") == reading.locate(0, 3, "")
 
 
 def test_a_finding_about_an_answer_is_at_its_line(tmp_path: Path) -> None:
@@ -247,8 +246,7 @@ def test_a_note_of_version_3_may_not_begin_another_round(name: str) -> None:
 
 
 def test_seats_turn_through_a_hand_of_chinese_official() -> None:
-    data = (CORPUS / "botzone" / "session.botzone").read_bytes()
-    match = read(data, "botzone").match
+    match = read((CORPUS / "botzone" / "session.botzone").read_bytes(), "botzone").match
     number = next(number for number, one in enumerate(match.rounds) if one.start and one.start.oya)
     game_round = match.rounds[number]
     at, event = next((at, event) for at, event in enumerate(game_round.events) if isinstance(event, ev.Discard))

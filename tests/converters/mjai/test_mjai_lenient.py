@@ -49,8 +49,7 @@ TOO_MUCH = [
 class TestOneBadMessage:
     def test_is_the_fault_that_a_strict_reading_raises_and_the_rest_is_read(self) -> None:
         for text in (*(text for text, _, _ in WRONG if not text.startswith(("[{", '{"type":"hora"'))), *TOO_MUCH):
-            data = with_line(GAME, 3, text)
-            matches, [fault] = read_on(data)
+            matches, [fault] = read_on(with_line(GAME, 3, text))
             assert where(fault) == (0, 0, 2), text
             [kept] = read(lines([*GAME[:3], *GAME[4:]]), "mjai").matches
             assert matches == [kept], text
@@ -73,8 +72,7 @@ class TestBadBeginningsAndEnds:
     @looped("index", 0, 1)
     def test_a_round_whose_deal_is_bad_is_empty_and_in_its_place(self, deal: str, index: int) -> None:
         at = 1 + index * 5
-        data = with_line(GAME, at, deal)
-        matches, [fault] = read_on(data)
+        matches, [fault] = read_on(with_line(GAME, at, deal))
         assert where(fault) == (0, index, 0)
         [expected] = read(lines(GAME), "mjai").matches
         expected.rounds[index] = Round()
@@ -85,8 +83,7 @@ class TestBadBeginningsAndEnds:
             log = [START, {name: value for name, value in DEAL.items() if name != key}, *GAME[2:]]
             [match], [fault] = read_on(lines(log))
             assert where(fault) == (0, 0, 0)
-            start = match.rounds[0].start
-            assert getattr(start, key) is UNSET
+            assert getattr(match.rounds[0].start, key) is UNSET
             assert match.rounds[0].events[1:] == read(lines(GAME), "mjai").match.rounds[0].events[1:]
 
     def test_a_game_begins_with_a_bad_start_and_ends_with_a_bad_end(self) -> None:
@@ -103,16 +100,14 @@ class TestBadBeginningsAndEnds:
         assert matches[0].closing == [ev.EndGame()]
 
     def test_a_win_without_its_target_is_kept(self) -> None:
-        log = [*GAME[:4], {"type": "hora", "actor": 0}, END_ROUND, END]
-        [match], [fault] = read_on(lines(log))
+        [match], [fault] = read_on(lines([*GAME[:4], {"type": "hora", "actor": 0}, END_ROUND, END]))
         assert where(fault) == (0, 0, 3)
         assert match.rounds[0].events[3:] == [ev.Win(0), ev.EndRound()]
 
 
 class TestPlayWithoutARound:
     def test_is_one_fault_and_left_out(self) -> None:
-        log = [START, *PLAY, DEAL, *PLAY, END, *PLAY, START, DEAL, *PLAY, END]
-        matches, faults = read_on(lines(log))
+        matches, faults = read_on(lines([START, *PLAY, DEAL, *PLAY, END, *PLAY, START, DEAL, *PLAY, END]))
         assert [(fault.error.message, spot(fault)[0], where(fault)) for fault in faults] == [
             ("tsumo before any start_kyoku", 2, (0, None, None)),
             ("tsumo after end_game", 12, (0, None, None)),
@@ -121,8 +116,7 @@ class TestPlayWithoutARound:
 
     def test_a_bad_message_among_it_is_a_fault_too(self) -> None:
         data = with_line([START, *PLAY, DEAL, *PLAY, END], 2, "{")
-        faults = leniently(data, "mjai").faults
-        assert [spot(fault)[0] for fault in faults] == [2, 3]
+        assert [spot(fault)[0] for fault in leniently(data, "mjai").faults] == [2, 3]
 
 
 def joined(texts: list[str], form: str, array: str) -> bytes:
@@ -247,8 +241,7 @@ class TestArrays:
         for text in (b'{"type":"tsumo","actor":0,', b'{"type":"tsumo","x":"', b"{]},", b"nothing,"):
             every = self.over_lines(GAME)
             every[3] = text
-            data = b"\n".join(every)
-            matches, [fault] = read_on(data)
+            matches, [fault] = read_on(b"\n".join(every))
             assert where(fault) == (0, 0, 2), text
             assert matches == read(lines([*GAME[:3], *GAME[4:]]), "mjai").matches, text
 
@@ -256,14 +249,11 @@ class TestArrays:
         for text in ('{"type":"tsumo","actor":0,', '{"type":"tsumo","actor":0,"pai":"0m"}', "{]}", "x"):
             texts = [json.dumps(message) for message in GAME]
             texts[3] = text
-            data = f"[{','.join(texts)}]\n{json.dumps(GAME)}\n".encode()
-            matches, [_] = read_on(data)
-            whole = lines(GAME)
-            assert matches == read(lines([*GAME[:3], *GAME[4:]]) + whole, "mjai").matches, text
+            matches, [_] = read_on(f"[{','.join(texts)}]\n{json.dumps(GAME)}\n".encode())
+            assert matches == read(lines([*GAME[:3], *GAME[4:]]) + lines(GAME), "mjai").matches, text
 
     def test_a_comma_that_is_missing_costs_no_message(self) -> None:
-        data = json.dumps(GAME).replace("}, {", "} {", 1).encode()
-        matches, [_] = read_on(data)
+        matches, [_] = read_on(json.dumps(GAME).replace("}, {", "} {", 1).encode())
         assert matches == read(lines(GAME), "mjai").matches
 
     def test_many_on_a_long_line_have_each_its_place(self) -> None:

@@ -37,8 +37,7 @@ def test_of_each_event_is_its_message(log: Log, way: str) -> None:
                 for at, event in enumerate(game_round.events):
                     place = find_place(number, index, at)
                     assert place is not None
-                    begun = place.text[place.column - 1 :]
-                    message, _ = json.JSONDecoder().raw_decode(begun)
+                    message, _ = json.JSONDecoder().raw_decode(place.text[place.column - 1 :])
                     assert ev.from_message(standard(message)) == event
                 deal = find_place(number, index, 0)
                 assert find_place(number, index, -1) == deal

@@ -43,8 +43,7 @@ def test_keys_have_the_order_of_the_standard_and_further_keys_follow() -> None:
 
 def test_names_of_players() -> None:
     names = Name(Text("石橋", "Ishibashi"), Text("伸洋")), Name(Text(roman="Taki")), Name(first=Text("c"))
-    players = [*map(Player, names), Player()]
-    [start] = written(Match(players, opening=[ev.StartGame()]))
+    [start] = written(Match([*map(Player, names), Player()], opening=[ev.StartGame()]))
     assert start == {"type": "start_game", "names": ["石橋 伸洋", "Taki", "c", ""]}
     # Players without names are not named.
     [start] = written(Match([Player(team=Text("t"))] * 4, opening=[ev.StartGame()]))
@@ -121,8 +120,7 @@ class TestFill:
         log = written(match, fill=True)
         assert log[0] == DEALT | {"oya": 2, "kyoku": 3}
         assert log[2]["tsumogiri"] is True
-        losses = write([match], "mjai", plain=True, fill=True).losses
-        assert {(loss.what, loss.fate) for loss in losses} == {
+        assert {(loss.what, loss.fate) for loss in write([match], "mjai", plain=True, fill=True).losses} == {
             (f"start_kyoku.{key}", "assumed") for key in ("bakaze", "kyoku", "honba", "kyotaku", "scores")
         } | {("dahai.tsumogiri", "assumed")}
 

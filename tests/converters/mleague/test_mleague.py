@@ -272,8 +272,7 @@ def test_a_mistake_of_a_kyokustart_is_one_of_its_round() -> None:
 
 
 def test_final_points_are_compared_unless_players_share_a_place() -> None:
-    equal = {0: 30_000, 1: 30_000, 2: 20_000, 3: 20_000}
-    assert before_uma((50_000, 10_000, -20_000, -40_000)) == equal
+    assert before_uma((50_000, 10_000, -20_000, -40_000)) == {0: 30_000, 1: 30_000, 2: 20_000, 3: 20_000}
     assert before_uma((32_000, 32_000, -21_000, -43_000)) == before_uma(()) == {}
 
 

@@ -25,7 +25,6 @@ from mjconv.ir.match import Annotation, Match, Original, Round, Rules
 from riichicity_made import NUMBER, Encoder
 
 FORM = formats.find("riichicity")[0]
-TENHOU = formats.find("tenhou")[0]
 Value = dict[str, Any]
 #: The actions of a record that declares a win.
 DECLARED = {7, 10, 12}
@@ -132,7 +131,7 @@ def is_whole(one: Round) -> bool:
 @looped("path", *SOURCES, ids=lambda path: path.name)
 def test_a_game_has_the_events_and_the_walls_of_its_source(path: Path, first: int) -> None:
     """Games of Tenhou, written by an encoder that the reader does not share."""
-    for match in hub.read_matches(TENHOU, path.read_bytes(), Report(lenient=True)):
+    for match in hub.read_matches(formats.find("tenhou")[0], path.read_bytes(), Report(lenient=True)):
         match.rounds = list(filter(is_whole, match.rounds))
         found = one(Encoder(match, first).record()) if match.rounds else match
         for before, after in zip(match.rounds, found.rounds, strict=True):
@@ -305,8 +304,7 @@ def test_yaku_that_mjai_does_not_name_keep_their_numbers() -> None:
 
 
 def test_abortive_draws() -> None:
-    reasons = ["sufuurenta", "suukansansen", "suucha_riichi", "sanchaho", "kyushu_kyuhai"]
-    for end, reason in enumerate(reasons, 2):
+    for end, reason in enumerate(["sufuurenta", "suukansansen", "suucha_riichi", "sanchaho", "kyushu_kyuhai"], 2):
         assert events(act(1001, 12), result(end))[-2:] == [ev.Ryukyoku(reason, deltas=(0,) * 4), ev.EndRound()]
 
 
@@ -501,8 +499,7 @@ def test_the_events_of_a_called_riichi_have_the_places_of_their_records() -> Non
     kinds = [type(event) for event in match.rounds[0].events[3:]]
     assert kinds == [ev.Discard, ev.RiichiAccepted, ev.Daiminkan, ev.Dora, ev.Draw]
     columns = [place.column for place in (locate(0, event, "") for event in range(3, 8)) if place]
-    found = [int(text[column - 1 :].partition('"eventType": ')[2][0]) for column in columns]
-    assert found == [4, 8, 4, 7, 2]
+    assert [int(text[column - 1 :].partition('"eventType": ')[2][0]) for column in columns] == [4, 8, 4, 7, 2]
 
 
 @looped("seats", 3, 4)
@@ -532,8 +529,7 @@ def test_each_of_several_records_is_kept() -> None:
     value = short()
     texts = [json.dumps(value).encode(), json.dumps(value["data"]).encode()]
     for data in (b"\n".join(texts), b"[%b,\n %b]" % tuple(texts), b"\xef\xbb\xbf[%b , %b]\n" % tuple(texts)):
-        kept = [match.original.data for match in hub.read_matches(FORM, data, Report()) if match.original]
-        assert kept == texts
+        assert [match.original.data for match in hub.read_matches(FORM, data, Report()) if match.original] == texts
     [alone] = hub.read_matches(FORM, b"\xef\xbb\xbf" + texts[0], Report())
     assert alone.original == Original("riichicity", texts[0])
 

@@ -64,8 +64,7 @@ def test_a_note_does_not_state_extras_that_the_text_would_show(
     own = target.partition("-")[0]
     hints = {"hints": {"layout": True}} if own == "uzje" else {}
     was = with_forged_note(monkeypatch, target, whole, set={"extras": {own: part}}, **hints)
-    plain = write([game()], target, plain=True).data
-    assert write(was.matches, target, plain=True).data == plain
+    assert write(was.matches, target, plain=True).data == write([game()], target, plain=True).data
     assert {warning.message for warning in was.warnings} <= {IGNORED.format(whole)}
 
 

@@ -25,7 +25,6 @@ EXACT = [
     *("1.00000000000000000001", "1e-400", "-1.5e-330"),
     *("0.1234567890123456789", "9007199254740993.5", "123456789.123456789"),
 ]
-FLOATS = ["1.5", "-0.0", "0.1", "1e22", "2.5e-5", "1.0", "5e-324", "1.7976931348623157e308"]
 
 
 @looped("number", *EXACT)
@@ -35,7 +34,7 @@ def test_a_number_that_no_float_has_is_kept_as_written(number: str) -> None:
     assert jsontext.dumps(jsontext.loads(text)) == text
 
 
-@looped("number", *FLOATS)
+@looped("number", *["1.5", "-0.0", "0.1", "1e22", "2.5e-5", "1.0", "5e-324", "1.7976931348623157e308"])
 def test_a_number_that_a_float_has_is_a_float(number: str) -> None:
     assert type(jsontext.loads(number.encode())) is float
 
@@ -194,8 +193,7 @@ def of_mjconv(data: bytes) -> Any:
 @example("-Infinity")
 @example('{"a":1,"a":2}')
 def test_any_text_is_read_alike(text: str) -> None:
-    expected = of_orjson(text.encode())
-    assert repr(of_mjconv(text.encode())) == repr(expected)
+    assert repr(of_mjconv(text.encode())) == repr(of_orjson(text.encode()))
 
 
 @given(st.binary(max_size=8).map(lambda data: b'"' + data + b'"'))

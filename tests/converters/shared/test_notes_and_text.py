@@ -37,8 +37,7 @@ def test_a_note_may_change_what_the_text_does_not_show() -> None:
 
 
 def test_a_note_of_a_match_does_not_rename_a_player() -> None:
-    log = noted()
-    names = log[0]["names"]
+    names = noted()[0]["names"]
     players = [{"name": {"last": {"native": name}}} for name in [*names[:3], "Somebody Else"]]
     was = with_note(0, "match", {"set": {"players": players}})
     assert [player.name.shown for player in was.match.players] == names

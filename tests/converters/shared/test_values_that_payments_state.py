@@ -105,8 +105,7 @@ def test_the_first_in_turn_is_liable_and_takes_honba_and_sticks() -> None:
 
 
 def test_a_liable_player_whose_hand_has_no_stated_value_pays_nothing() -> None:
-    wins = [ev.Win(1, 0, liable=2), ev.Win(2, 0)]
-    dragons, cheap = split_gains(wins, (-33000, 32000, 1000, 0), sticks=0)
+    dragons, cheap = split_gains([ev.Win(1, 0, liable=2), ev.Win(2, 0)], (-33000, 32000, 1000, 0), sticks=0)
     assert dragons.deltas == (-32000, 32000, 0, 0)
     assert cheap.deltas == (-1000, 0, 1000, 0)
 
