@@ -73,7 +73,7 @@ def messages(data: bytes) -> list[Message]:
     return [json.loads(line) for line in data.splitlines() if line.strip()]
 
 
-def lines(log: list[Message]) -> bytes:
+def lines(log: Sequence[Message]) -> bytes:
     return b"".join(json.dumps(message, ensure_ascii=False).encode() + b"\n" for message in log)
 
 

@@ -223,9 +223,3 @@ class Encoder:
             self.act(int(draw.actor or 0), {"action": 12, "card": 0})
         end = ENDS[draw.reason or ""]
         self.add(5, None, {"end_type": end, "win_info": infos, "user_profit": self.profits(gained, scores)})
-
-    def finish(self, record: Value, scores: Sequence[int]) -> Value:
-        self.records = record["data"]["handRecord"][-1]["handEventRecord"]
-        users = [{"user_id": user, "point_num": score, "score": score} for user, score in self.by_position(scores)]
-        self.add(6, None, {"user_data": users})
-        return record

@@ -2,6 +2,7 @@
 
 import pytest
 
+from comparison import in_parts
 from handmade import DIALECTS, LOG
 from logs import FOLDER, Log, Message, lines, logs, messages, short_logs
 from looped import looped
@@ -18,14 +19,8 @@ CUTS = 4 if FOLDER else 20
 
 def breaks(log: list[Message]) -> list[Warn]:
     """Return the warning that a reader should give for these messages."""
-    rounds: list[list[Message]] = []
-    for message in log:
-        if message["type"] == "start_kyoku":
-            rounds.append([])
-        if rounds:
-            rounds[-1].append(message)
     expected = []
-    for index, played in enumerate(rounds):
+    for index, played in enumerate(in_parts(log)[1]):
         kinds = {message["type"] for message in played}
         missing = [
             word

@@ -39,15 +39,11 @@ def stem(path: Path) -> str:
 # The sample.
 
 
-def test_the_sample_in_jmjp_is_what_its_mjai_is_written_as() -> None:
-    converted = mjconv.convert((SAMPLE / "game.mjson").read_bytes(), source="mjai", target="jmjp")
-    assert converted.data.decode() == (SAMPLE / "game.jmjp").read_text("utf-8")
-    assert not converted.real_losses
-
-
-def test_the_sample_in_mjai_is_what_its_jmjp_is_written_as() -> None:
-    converted = mjconv.convert((SAMPLE / "game.jmjp").read_bytes(), source="jmjp", target="mjai")
-    assert converted.data.decode() == (SAMPLE / "game.mjson").read_text("utf-8")
+@looped(("name", "written"), ("game.mjson", "game.jmjp"), ("game.jmjp", "game.mjson"))
+def test_the_sample_in_jmjp_is_what_its_mjai_is_written_as_and_the_reverse(name: str, written: str) -> None:
+    source, target = (FORMATS[Path(one).suffix] for one in (name, written))
+    converted = mjconv.convert((SAMPLE / name).read_bytes(), source=source, target=target)
+    assert converted.data.decode() == (SAMPLE / written).read_text("utf-8")
     assert not converted.real_losses
 
 

@@ -19,8 +19,8 @@ from mjconv.converters.shared.originals import pack
 from mjconv.ir.errors import LossError, UnsupportedError
 from mjconv.ir.limits import Limits, using
 from mjconv.ir.losses import ORIGINAL, Report
-from mjconv.ir.match import Match, Original
-from trips import read, write
+from mjconv.ir.match import Original
+from trips import bare, read, write
 
 TENHOU = (CORPUS / "tenhou" / "hanchan.mjlog").read_bytes()
 MAJSOUL = (CORPUS / "majsoul" / "four.json").read_bytes()
@@ -57,10 +57,6 @@ def packed(data: bytes, flavour: str = "tenhou") -> dict[str, str]:
     one = pack(Original(flavour, data))
     assert one is not None
     return {"flavour": one.flavour, "data": one.data}
-
-
-def rendered(match: Match, target: str) -> bytes:
-    return write([structs.replace(match, original=None)], target).data
 
 
 class TestUnchanged:
@@ -116,7 +112,7 @@ class TestChanged:
 
     def test_notes_inside_an_original_are_not_read(self) -> None:
         """It would be written as it is, with a note that contradicts the match."""
-        noted = rendered(read(MAJSOUL, "majsoul").match, "tenhou")
+        noted = write(bare(read(MAJSOUL, "majsoul").matches), "tenhou").data
         assert b"<!--mjconv" in noted
         hidden = structs.replace(read(noted, "tenhou").match, original=Original("tenhou", noted))
         assert (ORIGINAL, "dropped") in [(loss.what, loss.fate) for loss in write([hidden], "tenhou").losses]

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from comparison import in_parts
 from engine import STYLES, Deal, Performed, Rules, perform, play
 from logs import Message, lines, messages
 from trips import read, there_and_back, write
@@ -21,13 +22,7 @@ both_rules = pytest.mark.parametrize("rules", RULES)
 
 
 def rounds_of(log: list[Message]) -> list[list[Message]]:
-    rounds: list[list[Message]] = []
-    for message in log:
-        if message["type"] == "start_kyoku":
-            rounds.append([])
-        if message["type"] not in ("start_game", "end_kyoku", "end_game"):
-            rounds[-1].append(message)
-    return rounds
+    return [[message for message in played if message["type"] != "end_kyoku"] for played in in_parts(log)[1]]
 
 
 def some_quick(seeds: range) -> list[Any]:

@@ -16,10 +16,6 @@ FOUR = logs(4)
 THREE = logs(3)
 
 
-def four(count: int | None = None) -> pytest.MarkDecorator:
-    return pytest.mark.parametrize("log", FOUR[:count], ids=str)
-
-
 three = looped("log", *THREE, ids=str)
 both_versions = pytest.mark.parametrize("version", JMJP)
 
@@ -39,7 +35,7 @@ def test_jmjp_holds_the_same_match_and_gives_the_same_messages(log: Log, version
     assert messages(write(back, "mjai").data) == standard_messages(log.data)
 
 
-@four()
+@pytest.mark.parametrize("log", FOUR, ids=str)
 def test_the_versions_of_jmjp_over_each_other_give_the_same_match(log: Log) -> None:
     matches = read(log.data, "mjai").matches
     over = there_and_back(write(matches, "jmjp").data, "jmjp-0", home="jmjp")

@@ -48,3 +48,7 @@ def put_files(files: Mapping[str, str | bytes]) -> None:
     for name, text in files.items():
         Path(name).parent.mkdir(parents=True, exist_ok=True)
         Path(name).write_bytes(text if isinstance(text, bytes) else text.encode())
+
+
+def table(out: bytes) -> list[list[str]]:
+    return [line.split("\t") for line in out.decode().splitlines()]

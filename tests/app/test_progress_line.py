@@ -82,11 +82,9 @@ def test_standard_output_is_never_sent_to_the_terminal(clock: Clock, monkeypatch
     assert "a finding" not in screen.getvalue()
 
 
-def drawn(
-    monkeypatch: pytest.MonkeyPatch, clock: Clock, size: int | None, text: str, *, quiet: bool = False
-) -> str:
+def drawn(patch: pytest.MonkeyPatch, clock: Clock, size: int | None, text: str, *, quiet: bool = False) -> str:
     """Return what a terminal shows after the first update that is due."""
-    screen = terminal(monkeypatch)
+    screen = terminal(patch)
     with ProgressLine(total(size), quiet=quiet, clock=clock) as line:
         clock.now += ON_TERMINAL
         line.update(lambda: text, 10)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from given import Run
+from given import Run, table
 
 from corpus_files import CORPUS
 from looped import looped
@@ -26,10 +26,6 @@ Ann Ben Cho Dee
 """
 HEAD = ["name", "game_count", "first", "second", "third", "fourth", "average_place", "net_score"]
 HEAD += ["net_score_per_game", "best", "worst", "chombo", "streak"]
-
-
-def table(out: bytes) -> list[list[str]]:
-    return [line.split("\t") for line in out.decode().splitlines()]
 
 
 def data_of(html: str) -> dict[str, Any]:

@@ -9,7 +9,6 @@ import zipfile
 from itertools import chain
 from pathlib import Path
 
-import pytest
 import xlsxwriter
 from given import Run
 
@@ -22,11 +21,6 @@ SHEET = b'<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006
 DAY = datetime.date(2024, 5, 3)
 A_PLAYER_A_ROW = [["2024-05-03", "1", *pair] for pair in POINTS.items()]
 WIDE = [["Date", *POINTS, "Eve"], ["2024-05-03", "42.3", "31", "18.2", "8.5", ""]]
-
-
-@pytest.fixture(autouse=True)
-def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
 
 
 def nets(out: bytes) -> list[list[str]]:

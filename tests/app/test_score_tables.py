@@ -9,7 +9,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from given import ROUND, Run, put_files
+from given import ROUND, Run, put_files, table
 
 import mjconv
 from corpus_files import CORPUS
@@ -46,10 +46,6 @@ def score_of(run: Run, text: str, *words: str) -> str:
     """Return what `score` prints of a file of its own."""
     Path("new.hk").write_text(text, "utf-8")
     return run("score", "new.hk", *words).out.decode()
-
-
-def table(text: bytes) -> list[list[str]]:
-    return [line.split("\t") for line in text.decode().splitlines()]
 
 
 def workbook(path: str) -> list[dict[str, str | float]]:

@@ -141,12 +141,10 @@ class TestManyWorkers:
         for count in (500, 10_000):
             laid_out(tmp_path, {"logs.zip": zipped({f"{number}.mjson": log for number in range(count)})})
             words = ("batch", "logs.zip", "-o", f"{count}.zip", "--to", "jmjp", "--jobs", "2", "-q")
-            measured = subprocess.run(
-                [sys.executable, "-P", "-c", script, *words], cwd=tmp_path, capture_output=True
-            )
+            done = subprocess.run([sys.executable, "-P", "-c", script, *words], cwd=tmp_path, capture_output=True)
             with zipfile.ZipFile(tmp_path / f"{count}.zip") as archive:
                 assert len(archive.namelist()) == count
-            most.append(int(measured.stdout))
+            most.append(int(done.stdout))
         # In KiB: the names alone would take as much.
         assert most[1] - most[0] < 1500
 
@@ -500,7 +498,7 @@ class TestResumeOfACompleteRun:
         run("logs", "-o", output, "--to", "jmjp", "-q", "--resume", folder=tmp_path, status=1)
         return output
 
-    def test_it_is_done_with_the_same_status(self, output: str, tmp_path: Path) -> None:
+    def test_it_is_donewith_the_same_status(self, output: str, tmp_path: Path) -> None:
         # The lock of the run is in the folder for a moment.
         before = {path: path.is_dir() or path.stat().st_mtime_ns for path in tmp_path.rglob("*")}
         done = run("logs", "-o", output, "--to", "jmjp", "--resume", folder=tmp_path, status=1)

@@ -59,10 +59,8 @@ def test_rows_of_kanachan_are_a_file_for_each_member(logs: Path, tmp_path: Path)
     done = run("logs", "-o", "rows", "--to", "kanachan", "--kanachan", "room=2", folder=tmp_path, status=1)
     files = {path.relative_to(tmp_path / "rows").as_posix() for path in (tmp_path / "rows").rglob("*.tsv")}
     assert files == {"a/one.tsv", "a/two.tsv", "b/both.tsv"}
-    source = source_of(FOUR, None, "game.mjson")
-    rows = "".join(
-        kanachan_rows(source.readings(Report()), Report(), source="logs/a/one.mjson", settings="room=2")
-    )
+    one = source_of(FOUR, None, "game.mjson").readings(Report())
+    rows = "".join(kanachan_rows(one, Report(), source="logs/a/one.mjson", settings="room=2"))
     assert (tmp_path / "rows/a/one.tsv").read_text() == rows
     assert (tmp_path / "rows/a/two.tsv").read_text() == rows.replace("one.mjson", "two.mjlog")
     assert "logs/b/both.mjson#1\t" in (tmp_path / "rows/b/both.tsv").read_text()

@@ -33,14 +33,10 @@ SHAPES = {
 }
 
 
-def as_jmjp(number: int) -> bytes:
-    return mjconv.convert(game(number), source="mjai", target="jmjp").data
-
-
 #: 12 games in 20 matches: doubles in another format, in one file, and in files with other games.
 FILES = {
     "0-alone.mjson": game(0),
-    "1-double.jmjp": as_jmjp(0),
+    "1-double.jmjp": mjconv.convert(game(0), source="mjai", target="jmjp").data,
     "2-several.mjson": b"".join(map(game, (1, 2, 1, 3, 4))),
     "3-some-new.mjson": b"".join(map(game, (4, 5, 6, 2, 7))),
     "4-none-new.mjson": b"".join(map(game, (7, 6))),

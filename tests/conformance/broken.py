@@ -103,9 +103,7 @@ def _refusing(
 
 
 def _refusing_one_flavour(form: Format, reason: str) -> Format:
-    return _refusing(
-        form, UnsupportedError(reason), lambda _, options: options.flavour == next(iter(form.flavours))
-    )
+    return _refusing(form, UnsupportedError(reason), lambda _, asked: asked.flavour == next(iter(form.flavours)))
 
 
 def refuses_every_match(form: Format) -> Format:
@@ -305,9 +303,7 @@ def _sharing(
         written = _with_events(match, lambda events: list(map(writes, events)))
         return form.render(written, before, last, options)._replace(reads_as=None)
 
-    return _reading(
-        form, lambda match, _: _with_events(match, lambda events: list(map(reads, events))), writer=write
-    )
+    return _reading(form, lambda match, _: _with_events(match, lambda play: list(map(reads, play))), writer=write)
 
 
 def exchanges_dragons(form: Format) -> Format:

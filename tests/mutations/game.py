@@ -1,7 +1,6 @@
 """A game that is about to be broken: its messages, the table before each, and the ways to break it."""
 
 import copy
-import json
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -9,7 +8,7 @@ from random import Random
 from typing import Any
 
 from engine import play
-from logs import logs, messages
+from logs import lines, logs, messages
 from mjconv.converters.mjai.aliases import fold
 from mjconv.ir.events import from_message
 from mjconv.ir.table import Table
@@ -244,11 +243,7 @@ def whole_games(seats: int) -> list[tuple[str, Game]]:
     return games
 
 
-def dumps(log: Sequence[Message]) -> bytes:
-    return b"".join(json.dumps(message, ensure_ascii=False).encode() + b"\n" for message in log)
-
-
 def round_of(log: Sequence[Message], deal: int) -> bytes:
     rest = range(deal, len(log))
     end = next((place for place in rest if log[place]["type"] == "end_kyoku"), len(log) - 1)
-    return dumps(log[deal : end + 1])
+    return lines(log[deal : end + 1])

@@ -5,11 +5,12 @@ from collections.abc import Sequence
 from typing import Any, Literal, TypeAlias
 
 from engine import IllegalMoveError, perform
+from logs import lines
 from mjconv import check
 from mjconv.converters import hub
 from mjconv.converters.formats import find
 from mjconv.ir.losses import Report
-from mutations.game import Broken, Game, Message, Mutation, dumps, round_of
+from mutations.game import Broken, Game, Message, Mutation, round_of
 
 #: Reported at the right message with a right code; reported otherwise; a legal game by the engine; not reported.
 Outcome: TypeAlias = Literal["found", "elsewhere", "legal", "missed"]
@@ -19,7 +20,7 @@ Found: TypeAlias = tuple[str, int]
 def findings(log: Sequence[Message], **options: Any) -> list[Found]:
     deals = [index for index, message in enumerate(log) if message["type"] == "start_kyoku"]
     reported: list[Found] = []
-    for match in hub.read_matches(find("mjai")[0], dumps(log), Report()):
+    for match in hub.read_matches(find("mjai")[0], lines(log), Report()):
         begins = {"opening": 0, "closing": len(log) - len(match.closing)}
         for finding in check(match, **options):
             begin = begins.get(finding.label or "", 0) if finding.round is None else deals[finding.round]

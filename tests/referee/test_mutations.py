@@ -7,10 +7,11 @@ from random import Random
 import pytest
 from hypothesis import settings
 
+from logs import lines
 from mjconv import check
 from mjconv.ir.errors import MjconvError
 from mjconv.ir.match import Match
-from mutations.game import Game, Mutation, dumps, whole_games
+from mutations.game import Game, Mutation, whole_games
 from mutations.rates import findings, game_findings, outcome
 from mutations.results import dealt_by_another_house
 from mutations.table import MUTATIONS
@@ -92,7 +93,7 @@ def test_broken_games_in_tenhou_records_have_the_same_findings() -> None:
             broken = mutation.make(game, Random(f"{name} {mutation.name}"))
             if broken is None:
                 continue
-            matches = read(dumps(broken.log), "mjai").matches
+            matches = read(lines(broken.log), "mjai").matches
             texts = {target: text for target in ("tenhou", "tenhou-json") if (text := written_if(matches, target))}
             found = all_findings(matches) if texts else []
             for target, data in texts.items():

@@ -76,9 +76,7 @@ def test_points_of_another_number_of_players() -> None:
 
 
 def test_the_place_of_a_finding() -> None:
-    [finding] = [
-        each for each in findings(DEAL, FIRST, ev.Draw(1, "1m"), ev.Discard(1, "P")) if each.code == "R005"
-    ]
+    [finding] = [one for one in findings(DEAL, FIRST, ev.Draw(1, "1m"), ev.Discard(1, "P")) if one.code == "R005"]
     assert finding.message == "south (player 1) does not hold P"
     place = finding.match, finding.round, finding.event, finding.label, finding.actor, finding.turn
     assert place == (0, 0, 4, "S1-0", 1, 1)

@@ -29,9 +29,7 @@ def short_match(rounds: int = 1) -> Match:
     hands = tuple((f"{seat}m", *rest) for seat in range(1, 5))
     deal = ev.StartRound("E", "1p", 1, 0, 0, 0, (25000,) * 4, hands)
     play = [deal, ev.Draw(0, "C"), ev.Discard(0, "7m", tsumogiri=False), ev.Draw(1, "C"), ev.Discard(1, "C")]
-    return Match(
-        rounds=[Round(play.copy()) for _ in range(rounds)], opening=[ev.StartGame()], closing=[ev.EndGame()]
-    )
+    return Match(rounds=[Round([*play]) for _ in range(rounds)], opening=[ev.StartGame()], closing=[ev.EndGame()])
 
 
 #: A bot in Python that discards each tile that it draws, and else passes.

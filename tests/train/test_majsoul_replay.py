@@ -69,10 +69,6 @@ def tiles(action: Any) -> list[str]:
     return sorted(json.loads(action.to_mjai()).get("consumed", ()))
 
 
-def is_after_call(each: Replayed, answer: EngineAnswer) -> bool:
-    return isinstance(each.events[answer.event], ev.Chi | ev.Pon)
-
-
 def record(name: str) -> bytes:
     if name in RECORDS:
         return from_engine(RECORDS[name]())
@@ -110,7 +106,7 @@ def check_legal_actions(each: Replayed, answer: EngineAnswer, observation: Any, 
     if answer.taken.action_type in {*CALLS, ActionType.RON}:
         # At a call and a ron, the reader offers that action and a pass alone.
         assert other == {action.encode(), PASS[len(observation.mask())]}
-    elif is_after_call(each, answer):
+    elif isinstance(each.events[answer.event], ev.Chi | ev.Pon):
         # After a call, the reader allows the tiles that kuikae forbids.
         assert own <= other
         assert {json.loads(one.to_mjai())["type"] for one in observation.legal_actions()} == {"dahai"}

@@ -26,10 +26,6 @@ NOTED = [form.id for form in formats.FORMATS if form.notes and form.writes and f
 NONE = ev.Pass()
 
 
-def stream() -> Match:
-    return read(SEAT, "mjai").match
-
-
 def of_round(*answers: Answer) -> Match:
     """Return the match of the sample, where all hands are seen, with these answers in its first round."""
     match = read((CORPUS / "sample" / "game.mjson").read_bytes(), "mjai").match
@@ -157,7 +153,7 @@ def test_an_error_after_answers_has_the_index_of_its_event() -> None:
     text.insert(first + 2, b'{"type":"dahai","actor":9}\n')
     report = Report(lenient=True)
     [match] = hub.read_matches(formats.find("mjai")[0], b"".join(text), report)
-    assert match == stream()
+    assert match == read(SEAT, "mjai").match
     [fault] = report.faults
     assert (fault.round, fault.event) == (0, 3)
 

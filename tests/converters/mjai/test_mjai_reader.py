@@ -52,10 +52,8 @@ class TestMatches:
         ([START, END, {"type": "none"}, {"type": "error"}], ["start_game  end_game none error"]),
     )
     def test_where_the_next_game_begins(self, log: list[Message], matches: list[str]) -> None:
-        read_matches = read(lines(log), "mjai").matches
-        assert matches == [
-            f"{kinds(one.opening)} {'.' * len(one.rounds)} {kinds(one.closing)}" for one in read_matches
-        ]
+        found = read(lines(log), "mjai").matches
+        assert matches == [f"{kinds(one.opening)} {'.' * len(one.rounds)} {kinds(one.closing)}" for one in found]
 
     def test_values_that_a_deal_does_not_state_stay_absent(self) -> None:
         deal = {key: DEAL[key] for key in ("type", "oya", "dora_marker", "tehais")}

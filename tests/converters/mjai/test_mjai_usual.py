@@ -41,10 +41,8 @@ def spelled(message: Message, spelling: dict[str, Any]) -> bytes:
 @looped("spelling", *SPELLINGS)
 def test_the_lines_of_a_spelling_are_all_draws_and_discards_of_four_players(spelling: dict[str, Any]) -> None:
     lines = spelled_as(spelled(ev.to_message(ev.Draw(2, "C")), spelling) + b"\n")
-    whose = [*product(range(4), [*RIICHI_TILES, HIDDEN])]
-    events = [ev.Draw(*one) for one in whose] + [
-        ev.Discard(*one, drawn) for one in whose for drawn in (True, False)
-    ]
+    who = [*product(range(4), [*RIICHI_TILES, HIDDEN])]
+    events = [ev.Draw(*one) for one in who] + [ev.Discard(*one, drawn) for one in who for drawn in (True, False)]
     assert dict(lines) == {spelled(ev.to_message(event), spelling): event for event in events}
 
 

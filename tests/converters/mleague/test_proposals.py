@@ -7,13 +7,8 @@ import pytest
 
 from corpus_files import CORPUS
 from mjconv.command.validate import ValidateOptions, validate_files
-from mjconv.referee.findings import Finding
 from mjconv.validation.check import Validation, Wanted
 from mleague_made import Edit, Find, at, drop, page, put, record, the
-
-
-def found_in(data: bytes) -> list[Finding]:
-    return list(Validation(Wanted(propose=True), "mleague").of_bytes(data))
 
 
 def points(number: int, sign: str = "+-") -> Find:
@@ -92,7 +87,11 @@ def test_a_mistake_is_one_finding_at_its_command_with_the_right_value_where_one_
     edit, proposed = MISTAKES[name]
     found = record()
     command = edit(found)
-    [finding] = [each for each in found_in(page(found)) if each.severity == "error"]
+    [finding] = [
+        each
+        for each in Validation(Wanted(propose=True), "mleague").of_bytes(page(found))
+        if each.severity == "error"
+    ]
     assert finding.place
     assert finding.place.cited == command["id"]
     assert (finding.proposal and finding.proposal.proposed) == proposed

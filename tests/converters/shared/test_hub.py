@@ -29,9 +29,7 @@ class Traced(Format):
         return Rendered(parts, lambda: match, (before or 0) + 1)  # type: ignore[operator]
 
 
-TRACED = Traced(
-    "traced", "of these tests", Files({".traced": ""}), notes=None, reads=False, holds=Holds(tiles="all")
-)
+TRACED = Traced("traced", "of tests", Files({".traced": ""}), notes=None, reads=False, holds=Holds(tiles="all"))
 
 
 def matches(*, then: Exception | None = None) -> Iterator[Match]:
