@@ -16,6 +16,7 @@ from msgspec import structs
 
 import mjconv
 from corpus_files import CORPUS
+from faults import leniently
 from handmade import LOG
 from logs import lines
 from looped import looped
@@ -188,12 +189,10 @@ class TestEach:
         refused(Limits(tiles=max(longest - 1, 60)), "tiles", lambda: read(UZJE, "uzje"))
 
     def test_faults_are_where_a_lenient_reading_ends(self) -> None:
-        form, _ = formats.find("mjai")
-        report = Report(lenient=True)
         with using(Limits(faults=10)):
-            hub.read_matches(form, b'{"type":"start_game"}\n' + b'{"type":"kong"}\n' * 50, report)
-        assert 0 < len(report.faults) <= 11
-        assert isinstance(report.faults[-1].error, LimitError)
+            was = leniently('{"type":"start_game"}\n' + '{"type":"kong"}\n' * 50, "mjai")
+        assert 0 < len(was.faults) <= 11
+        assert isinstance(was.faults[-1].error, LimitError)
 
 
 def test_there_is_a_test_of_each() -> None:
@@ -203,11 +202,10 @@ def test_there_is_a_test_of_each() -> None:
 
 @looped("limit", Limits(line_bytes=5), Limits(rounds=1), Limits(string_bytes=3))
 def test_a_lenient_reading_takes_a_limit_as_a_fault(limit: Limits) -> None:
-    form, _ = formats.find("hk")
-    report = Report(lenient=True)
     with using(limit):
-        assert hub.read_matches(form, b'A B C "Daisy"\n- - - -\n- - - -\n', report) == []
-    assert [type(fault.error) for fault in report.faults] == [LimitError]
+        was = leniently('A B C "Daisy"\n- - - -\n- - - -\n', "hk")
+    assert was.matches == []
+    assert type(was.fault.error) is LimitError
 
 
 class TestSettings:

@@ -14,7 +14,7 @@ from corpus_files import CORPUS
 from handmade import LOG, NAMES, hand_made_round
 from logs import Message, lines
 from looped import looped
-from mjconv.converters import formats, hub
+from mjconv.converters import formats
 from mjconv.converters.interface import WriteOptions
 from mjconv.converters.shared import carry
 from mjconv.ir import events as ev
@@ -321,10 +321,9 @@ def lied(target: str, kind: type[ev.Event], **values: Any) -> tuple[Match, list[
     rounds[index] = structs.replace(rounds[index], events=events)
     false = structs.replace(visible, rounds=rounds, original=None)
     rendered = form.render(visible, None, True, WriteOptions(flavour))
-    report = Report()
-    [back] = hub.read_matches(form, b"".join(carry.carry(false, rendered, visible, form, Report(), 0)), report)
-    assert back.rounds[index].events == visible.rounds[index].events
-    return back, [warning.message for warning in report.warnings]
+    was = read(b"".join(carry.carry(false, rendered, visible, form, Report(), 0)), target)
+    assert was.match.rounds[index].events == visible.rounds[index].events
+    return was.match, [warning.message for warning in was.warnings]
 
 
 @looped("target", "tenhou", "tenhou-json", "majsoul", "majiang")

@@ -13,12 +13,10 @@ from msgspec import structs
 import mjconv
 from corpus_files import CORPUS
 from looped import looped
-from mjconv.converters import formats, hub
-from mjconv.converters.interface import WriteOptions
 from mjconv.converters.shared.originals import pack
 from mjconv.ir.errors import LossError, UnsupportedError
 from mjconv.ir.limits import Limits, using
-from mjconv.ir.losses import ORIGINAL, Report
+from mjconv.ir.losses import ORIGINAL
 from mjconv.ir.match import Original
 from trips import bare, read, write
 
@@ -150,9 +148,8 @@ class TestHostileNotes:
         with using(Limits(string_bytes=500)):
             match = read(to_mjai(MAJSOUL, "majsoul").replace(b"mjconv", b"mjcon_"), "mjai").match
             long = structs.replace(match, original=Original("majsoul", MAJSOUL))
-            report = Report()
-            hub.written(formats.find("jmjp")[0], [long], report, WriteOptions())
-        [loss] = [loss for loss in report.losses if loss.what == ORIGINAL]
+            losses = write([long], "jmjp").losses
+        [loss] = [loss for loss in losses if loss.what == ORIGINAL]
         assert (loss.fate, loss.detail) == ("dropped", "it is too long for a note")
 
 

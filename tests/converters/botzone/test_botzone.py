@@ -8,6 +8,7 @@ from msgspec import UNSET, structs
 
 import mjconv
 from corpus_files import CORPUS
+from faults import leniently
 from logs import FOLDER
 from looped import looped
 from mcr_made import hand, match_of
@@ -19,6 +20,7 @@ from mjconv.ir.errors import InputError, UnsupportedError
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match, Rules
 from mjconv.ir.mcr_fan import BY_NUMBER, FAN
+from trips import write
 
 BOTZONE = formats.find("botzone")[0]
 HANDS = (CORPUS / "botzone/hands.botzone").read_text("utf-8")
@@ -173,9 +175,8 @@ def test_an_error_has_its_line() -> None:
 
 @looped("text", "", "hello\n", "# mjconv {}\n")
 def test_a_lenient_reader_reports_a_file_without_a_hand(text: str) -> None:
-    report = Report(lenient=True)
-    assert read(text, report)[0].rounds[0].events == []
-    assert len(report.faults) == 1
+    was = leniently(text, "botzone")
+    assert (was.matches[0].rounds[0].events, len(was.faults)) == ([], 1)
 
 
 def test_a_hand_that_breaks_off_is_read_with_a_warning() -> None:
@@ -214,15 +215,12 @@ def test_formats_of_riichi_refuse_chinese_official(target: str) -> None:
 
 
 def test_the_losses_of_hong_kong_scores() -> None:
-    report = Report()
-    hub.written(formats.find("hk")[0], read(HANDS), report, WriteOptions())
-    approximated = [loss.detail for loss in report.losses if loss.fate == "approximated"]
+    approximated = [loss.detail for loss in write(read(HANDS), "hk").losses if loss.fate == "approximated"]
     assert approximated == [f"{faan} faan by Hong Kong rules for a hand of Chinese Official" for faan in (1, 2)]
     [match] = hub.read_matches(BOTZONE, (CORPUS / "botzone/flowers.txt").read_bytes(), Report())
-    report = Report()
-    text = hub.written(formats.find("hk")[0], [match], report, WriteOptions(plain=True)).decode()
-    assert text.endswith("\n2 - - -\n")
-    assert "2 faan by Hong Kong rules for a hand of Chinese Official" in [loss.detail for loss in report.losses]
+    there = write([match], "hk", plain=True)
+    assert there.data.endswith(b"\n2 - - -\n")
+    assert "2 faan by Hong Kong rules for a hand of Chinese Official" in [loss.detail for loss in there.losses]
 
 
 FOLDERS = [folder / form for folder in (CORPUS, FOLDER and Path(FOLDER)) if folder for form in ("botzone", "pmn")]

@@ -10,6 +10,7 @@ from msgspec import UNSET
 
 import mjconv
 from corpus_files import CORPUS
+from faults import leniently, spot
 from looped import looped
 from mjconv.converters import formats, hub
 from mjconv.converters.interface import WriteOptions
@@ -139,22 +140,18 @@ def test_a_mistake_is_an_error_with_its_place(text: str, line: int, column: int,
 
 
 def test_a_lenient_reader_keeps_the_game_of_a_line_whose_comment_is_no_text() -> None:
-    report = Report(lenient=True)
-    text = b"A B C D\n25 25 25 25\n25 25 25 25 # \xff\n25 25 25 25\n"
-    assert len(list(hub.read(CLUB, text, report))) == 3
-    assert [(fault.match, fault.error.place.line) for fault in report.faults if fault.error.place] == [(1, 3)]
+    was = leniently(b"A B C D\n25 25 25 25\n25 25 25 25 # \xff\n25 25 25 25\n", "club")
+    assert (len(was.matches), was.fault.match, spot(was.fault)[0]) == (3, 1, 3)
 
 
 def test_a_lenient_reader_skips_each_wrong_line() -> None:
-    report = Report(lenient=True)
-    assert len(hub.read_matches(CLUB, (HEAD + "1 2 3 4 -\n25 25 25 25 -\n\xff\n").encode(), report)) == 1
-    assert [fault.error.place.line for fault in report.faults if fault.error.place] == [2, 4]
+    was = leniently(HEAD + "1 2 3 4 -\n25 25 25 25 -\n\xff\n", "club")
+    assert (len(was.matches), [spot(fault)[0] for fault in was.faults]) == (1, [2, 4])
 
 
 def test_names_that_look_alike_are_reported() -> None:
-    report = Report(lenient=True)
-    hub.read_matches(CLUB, b"A B Thomas\n35 35 35\nA 35 B 35 Thommas 35\n", report)
-    assert [(warning.line, warning.column) for warning in report.warnings] == [(3, 11)]
+    was = leniently("A B Thomas\n35 35 35\nA 35 B 35 Thommas 35\n", "club")
+    assert [(warning.line, warning.column) for warning in was.warnings] == [(3, 11)]
 
 
 def test_dates_settings_and_comments_hold_for_the_next_games() -> None:

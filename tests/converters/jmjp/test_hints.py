@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 import mjconv
 from mjconv.converters.jmjp.explain import hint
 from mjconv.converters.jmjp.parser import parse
-from mjconv.converters.jmjp.reader import read
 from mjconv.converters.jmjp.spelling import CODES
 from mjconv.converters.jmjp.text import StrippedText
 from mjconv.ir.errors import InputError
-from mjconv.ir.losses import Report, Warn
+from mjconv.ir.losses import Warn
+from trips import read
 
 from .texts import HANDS, PLAYERS, VERSIONS, file, frame, match
 
@@ -77,9 +77,7 @@ class TestWords:
 
 class TestWeekdays:
     def warnings(self, text: str) -> list[Warn]:
-        report = Report()
-        list(read(text.encode(), report))
-        return report.warnings
+        return read(text.encode(), "jmjp").warnings
 
     def test_a_weekday_that_is_not_that_of_the_date_is_a_warning(self) -> None:
         for mtp, message in (

@@ -8,6 +8,7 @@ from msgspec import structs
 
 import mjconv
 from corpus_files import CORPUS
+from faults import leniently
 from logs import messages
 from looped import looped
 from mjconv.converters import formats, hub
@@ -151,11 +152,9 @@ def test_an_error_after_answers_has_the_index_of_its_event() -> None:
     text = SEAT.splitlines(keepends=True)
     first = next(number for number, line in enumerate(text) if b'"dahai"' in line)
     text.insert(first + 2, b'{"type":"dahai","actor":9}\n')
-    report = Report(lenient=True)
-    [match] = hub.read_matches(formats.find("mjai")[0], b"".join(text), report)
-    assert match == read(SEAT, "mjai").match
-    [fault] = report.faults
-    assert (fault.round, fault.event) == (0, 3)
+    was = leniently(b"".join(text), "mjai")
+    assert was.matches == read(SEAT, "mjai").matches
+    assert (was.fault.round, was.fault.event) == (0, 3)
 
 
 def test_a_record_that_is_cut_keeps_the_answers_before() -> None:
@@ -171,10 +170,9 @@ def test_a_record_that_is_cut_keeps_the_answers_before() -> None:
 
 def test_answers_of_a_round_without_a_deal_are_dropped_with_the_fault() -> None:
     text = re.sub(rb".*start_kyoku.*", b'{"type":"start_kyoku"}', SEAT)
-    report = Report(lenient=True)
-    [match] = hub.read_matches(formats.find("mjai")[0], text, report)
-    assert report.faults
-    assert all(one.answers == () for one in match.rounds if not one.events)
+    was = leniently(text, "mjai")
+    assert was.faults
+    assert all(one.answers == () for one in was.rounds if not one.events)
 
 
 def test_answers_that_are_too_long_for_a_note_are_dropped_and_named() -> None:
@@ -209,11 +207,10 @@ def test_a_hostile_note_is_a_fault_with_its_place(target: str, old: str, new: st
     form, data = formats.find(target)[0], text.replace(old, new, 1).encode()
     with pytest.raises(InputError, match=fault):
         hub.read_matches(form, data, Report())
-    report = Report(lenient=True)
-    [back] = hub.read_matches(form, data, report)
+    was = leniently(data, target)
     # A note counts as a whole or not at all.
-    assert (len(back.rounds[0].events), back.rounds[0].answers) == (len(match.rounds[0].events), ())
-    assert report.faults
+    assert (len(was.rounds[0].events), was.rounds[0].answers) == (len(match.rounds[0].events), ())
+    assert was.faults
 
 
 def test_a_note_cannot_make_the_play_of_a_text_an_answer() -> None:
@@ -236,9 +233,8 @@ def test_a_note_of_version_3_may_not_begin_another_round(name: str) -> None:
     assert none
     for message in ('{"type":"start_game"}', '{"type":"end_game"}', '{"type":"start_kyoku","oya":0}'):
         text = before + message + after
-        report = Report(lenient=True)
-        hub.read_matches(formats.find("jmjp")[0], text.encode(), report)
-        assert report.faults or report.warnings
+        was = leniently(text, "jmjp")
+        assert was.faults or was.warnings
 
 
 def test_seats_turn_through_a_hand_of_chinese_official() -> None:

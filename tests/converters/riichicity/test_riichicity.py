@@ -13,7 +13,7 @@ from msgspec import UNSET, structs
 
 import mjconv
 from corpus_files import CORPUS
-from faults import misread
+from faults import leniently, misread
 from logs import FOLDER
 from looped import looped
 from mjconv.converters import formats, hub
@@ -23,6 +23,7 @@ from mjconv.ir.errors import InputError
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Annotation, Match, Original, Round, Rules
 from riichicity_made import NUMBER, Encoder
+from trips import read
 
 FORM = formats.find("riichicity")[0]
 Value = dict[str, Any]
@@ -140,10 +141,9 @@ def test_a_game_has_the_events_and_the_walls_of_its_source(path: Path, first: in
 @pytest.mark.skipif(not FOLDER, reason="MJCONV_REAL_LOGS names no folder")
 def test_real_records_have_walls_whose_hash_is_right() -> None:
     for path in (Path(FOLDER or "") / "riichicity").glob("*.json"):
-        report = Report()
-        [match] = hub.read_matches(FORM, path.read_bytes(), report)
-        assert all(len(each.wall or ()) in (108, 136) for each in match.rounds)
-        assert [warning.message for warning in report.warnings] == ["the game has no end: the record breaks off"]
+        was = read(path.read_bytes(), "riichicity")
+        assert all(len(each.wall or ()) in (108, 136) for each in was.match.rounds)
+        assert [warning.message for warning in was.warnings] == ["the game has no end: the record breaks off"]
 
 
 def test_a_record_is_the_answer_of_the_server_or_its_data_alone() -> None:
@@ -370,9 +370,7 @@ def refused(value: Any) -> str:
     """Return the first line of the error of a record. Check that a lenient reading reports the same error."""
     with pytest.raises(InputError) as caught:
         one(value)
-    report = Report(lenient=True)
-    hub.read_matches(FORM, json.dumps(value).encode(), report)
-    assert str(report.faults[0].error) == str(caught.value)
+    assert str(leniently(json.dumps(value), "riichicity").faults[0].error) == str(caught.value)
     return str(caught.value).splitlines()[0].partition(": ")[2]
 
 

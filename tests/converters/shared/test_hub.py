@@ -13,7 +13,7 @@ from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, PlayError, UnsupportedError
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match, Name, Player, Round, Text
-from trips import read
+from trips import read, write
 
 MJAI = formats.find("mjai")[0]
 ORDER: list[str] = []
@@ -142,9 +142,7 @@ def test_a_value_that_a_hint_restores_is_reported_without_a_remark_of_the_writer
 def test_a_key_that_a_reader_assumed_is_a_loss_where_the_target_states_it() -> None:
     match = read(lines(LOG), "mjai").match
     match.rounds[0].assumed = ("kyotaku",)
-    report = Report()
-    hub.written(MJAI, [match], report, WriteOptions())
-    [loss] = report.losses
+    [loss] = write([match], "mjai").losses
     assert (loss.what, loss.fate, loss.round) == ("start_kyoku.kyotaku", "assumed", 0)
 
 
