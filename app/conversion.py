@@ -101,8 +101,8 @@ def convert(
         matches = (reading.match for reading in opened[0].readings(Report()))
         plain = not form.writes_notes(options)
         verification.verify(matches, form, conversion.data, conversion.losses, plain=plain)
-    source, extension = opened[0].form.id, form.extension_for(flavour)
-    return replace(conversion, findings=findings, source=source, extension=extension)
+    extension = form.extension_for(flavour)
+    return replace(conversion, findings=findings, source=opened[0].form.id, extension=extension)
 
 
 def checked(sources: Sequence[Source], house: House | None = None) -> list[Finding]:

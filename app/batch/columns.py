@@ -43,7 +43,8 @@ def convert_to_columns(
     >>> folder, rows
     ('players=4', 1)
     """
-    report, names = Report(played=False), derive.split(",") if derive else ()
+    report = Report(played=False)
+    names = derive.split(",") if derive else ()
 
     def folder_of(facts: Facts) -> str:
         return "" if partition_by is None else partition_of(facts_row(facts), partition_by)

@@ -51,8 +51,13 @@ def make_file(options: NewOptions) -> None:
         players = [name.strip() for name in options.players.split(",")]
     elif like is None and sys.stdin.isatty() and sys.stderr.isatty():
         players = _asked()
-    day, tournament, place = _date(options.date), options.tournament, options.place
-    sheet = Sheet(players=players, date=day, tournament=tournament, place=place, rules=options.rules)
+    sheet = Sheet(
+        players=players,
+        date=_date(options.date),
+        tournament=options.tournament,
+        place=options.place,
+        rules=options.rules,
+    )
     for text in (*players, options.tournament or "", options.place or ""):
         if any(unicodedata.category(char) in _CONTROLS for char in text):
             raise UsageError(f"'{visible(text)}' has a line break or another control character: leave it out")
