@@ -60,7 +60,7 @@ def read_agari(args: Sequence[str], start: ev.StartRound, remark: ReportMistake)
                 remark(WrongValueError(f"expected the tile of the ron, not {shown(text)}", ("args", position)))
                 tile = HIDDEN
         elif position < 2 and text.startswith(_COMMENT):
-            error = WrongValueError("a comment stands among the arguments of the win", ("args", position))
+            error = WrongValueError("a comment is between the arguments of the win", ("args", position))
             remark(error, Proposal(text, "", "a win has no such argument"))
             comments.append(text.removeprefix(_COMMENT).lstrip("=: "))
         else:

@@ -212,7 +212,7 @@ REFUSED: dict[str, tuple[Callable[[list[Command]], object], str]] = {
     "a hand of 14": (put(the("haipai", 14), 1, "1m2m"), "is dealt 14 tiles"),
     "tsumogiri of another tile": (put(the("sutehai", 2), slice(2, 3), ["tsumogiri"]), "as the tile just drawn"),
     "a discard that is not held": (put(the("sutehai", 5), 1, "8z"), "expected a tile"),
-    "a comment in a win": (put(the("agari"), slice(1, 1), ["comment=x"]), "a comment stands among the arguments"),
+    "a comment in a win": (put(the("agari"), slice(1, 1), ["comment=x"]), "a comment is between the arguments"),
     "a win without its tile": (put(the("agari"), 0, "ron="), "expected the tile of the ron"),
     "a win with text for fu": (put(the("agari"), 3, "forty"), "expected the fu, not 'forty'"),
     "a yaku without han": (at(the("agari"), lambda args: args.pop()), "expected the han of this yaku"),
