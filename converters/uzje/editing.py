@@ -85,8 +85,8 @@ class _Turns:
         self.letters = SEATS[game.players]
         #: The place, after the dealer, of the player whose turn is next.
         self.next = 0
-        for place, _ in game.turns:
-            self.next = ((self.next if place is None else place) + 1) % game.players
+        for turn in game.turns:
+            self.next = ((self.next if turn.seat is None else turn.seat) + 1) % game.players
 
     def words(self, begun: str) -> Iterator[str]:
         """Yield turns with their numbers, up to the next comma."""

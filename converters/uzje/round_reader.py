@@ -11,7 +11,7 @@ from msgspec import UNSET, structs
 
 from mjconv.converters.shared.walls import deal, surplus_tile
 from mjconv.converters.uzje.game import AmbiguousError, Choices, GameError, GameReading, UzjeGame
-from mjconv.converters.uzje.spelling import RED_OF, UZJE, spell_tile
+from mjconv.converters.uzje.spelling import RED_OF, SEATS, UZJE, spell_tile
 from mjconv.converters.uzje.words import MoveKind
 from mjconv.ir import events as ev
 from mjconv.ir.match import Round
@@ -33,6 +33,12 @@ _DRAWN_IN: Final[dict[MoveKind, frozenset[str]]] = {
     "ron": frozenset(),
     "win": frozenset({KAN}),
 }
+#: The draws of a seat by tile, and the discards: of another tile than the one drawn, and of that one.
+_DRAWS: Final = [{tile: ev.Draw(seat, tile) for tile in UZJE} for seat in range(max(SEATS))]
+_DISCARDS: Final = [
+    [{tile: ev.Discard(seat, tile, tsumogiri) for tile in UZJE} for tsumogiri in (False, True)]
+    for seat in range(max(SEATS))
+]
 _RYUKYOKU: Final = ev.Ryukyoku()
 _END_ROUND: Final = ev.EndRound()
 #: The meanings of a kong of one tile of the hand.
@@ -108,56 +114,58 @@ class _GameReplay:
         self.turn = 0
         self.starts: list[int] = []
         self.used = Choices(choices.red)
-        #: What the next move may be, as the table has it.
+        #: What a call, a kong or a win may be, as the table has it.
         self.phase = DEALT
         #: By player, how often the hand has each tile.
         self.hands: list[dict[Tile, int]] = []
         self.pungs: list[ev.Pon] = []
-        #: The tile that was drawn and not discarded yet.
-        self.drawn: Tile | None = None
 
     def run(self) -> None:
         """Deal, and read all turns. Raises `GameError` at a turn without a meaning."""
         self._deal()
-        events, starts, hands, wall, players = self.events, self.starts, self.hands, self.wall, self.game.players
+        events, starts, wall, players = self.events, self.starts, self.wall, self.game.players
         seats = [(self.dealer + place) % players for place in range(players)]
+        own = [(seat, self.hands[seat], _DRAWS[seat], _DISCARDS[seat]) for seat in seats]
         following = (*range(1, players), 0)
         expected = 0
-        for turn, (place, moves) in enumerate(self.game.turns):
+        #: The tile that was drawn and not discarded yet.
+        drawn: Tile | None = None
+        phase = self.phase
+        for turn, word in enumerate(self.game.turns):
             self.turn = turn
-            if self.phase is WON:
+            if phase is WON:
                 raise GameError("no move may follow a win")
-            if place is None:
-                place = expected
+            place = expected if word.seat is None else word.seat
             expected = following[place]
-            seat = seats[place]
-            hand = hands[seat]
-            for kind, named in moves:
+            seat, hand, draws, discards = own[place]
+            for move in word.moves:
                 starts.append(len(events))
+                kind = move.kind
                 # Most moves are draws and discards: they are read here, without another call.
-                if self.phase in _DRAWN_IN[kind]:
+                if phase in _DRAWN_IN[kind]:
                     if not wall:
                         raise GameError("the tile list is too short: there is no tile left to draw")
-                    tile = wall.pop() if self.phase is KAN else wall.popleft()
-                    events.append(ev.Draw(seat, tile))
-                    while tile in _FLOWERS:
-                        tile = self._replaced(seat, tile)
-                    hand[tile] += 1
-                    self.drawn, self.phase = tile, DRAWN
-                if kind != "discard":
-                    if kind != "draw":
-                        _PLAY[kind](self, seat, named)
-                    continue
-                tile, tsumogiri = named[0], False
-                if tile in RED_OF:
-                    tile, tsumogiri = self._five(seat, tile)
-                elif tile == self.drawn:
-                    # The only copy can only be the tile drawn.
-                    tsumogiri = hand[tile] == 1 or self._is_chosen("drawn")
-                if hand[tile]:
-                    hand[tile] -= 1
-                events.append(ev.Discard(seat, tile, tsumogiri))
-                self.drawn, self.phase = None, DISCARDED
+                    drawn = wall.pop() if phase is KAN else wall.popleft()
+                    events.append(draws[drawn])
+                    while drawn in _FLOWERS:
+                        drawn = self._replaced(seat, drawn)
+                    hand[drawn] += 1
+                    phase = DRAWN
+                if kind == "discard":
+                    [tile] = move.tiles
+                    if tile in RED_OF:
+                        tile, tsumogiri = self._five(seat, tile, drawn)
+                    else:
+                        # The only copy can only be the tile drawn.
+                        tsumogiri = tile == drawn and (hand[tile] == 1 or self._is_chosen("drawn"))
+                    if hand[tile]:
+                        hand[tile] -= 1
+                    events.append(discards[tsumogiri][tile])
+                    drawn, phase = None, DISCARDED
+                elif kind != "draw":
+                    self.phase = phase
+                    _PLAY[kind](self, seat, move.tiles)
+                    drawn, phase = None, self.phase
 
     def reading(self, errors: list[tuple[int, GameError]], *, whole: bool) -> GameReading:
         """Return the reading of the game; the round ends if the game was read as a `whole`."""
@@ -219,14 +227,13 @@ class _GameReplay:
         for tile in tiles:
             if hand[tile]:
                 hand[tile] -= 1
-        self.drawn = None
         self.phase = phase
 
     # Moves.
 
-    def _five(self, seat: int, five: Tile) -> tuple[Tile, bool]:
+    def _five(self, seat: int, five: Tile, drawn: Tile | None) -> tuple[Tile, bool]:
         """Return the five of a hand that is discarded, and whether it was drawn: the plain one if any."""
-        red, hand, drawn = RED_OF[five], self.hands[seat], self.drawn
+        red, hand = RED_OF[five], self.hands[seat]
         if drawn == red:
             if not hand[five] or self._is_chosen("drawn"):
                 return red, True

@@ -13,6 +13,8 @@ from functools import lru_cache
 from itertools import product
 from typing import Final, Literal, NamedTuple, TypeAlias
 
+from msgspec import Struct
+
 from mjconv.converters.uzje.spelling import SEATS, SUITS, spell, split
 from mjconv.ir.plural import counted
 from mjconv.ir.tiles import ZERO, Tile
@@ -20,14 +22,14 @@ from mjconv.ir.tiles import ZERO, Tile
 MoveKind: TypeAlias = Literal["draw", "discard", "chow", "pung", "open kong", "kong", "ron", "win"]
 
 
-class Move(NamedTuple):
+class Move(Struct, frozen=True, cache_hash=True, gc=False):
     """One move of a turn, and its tiles in the hub's spelling."""
 
     kind: MoveKind
     tiles: tuple[Tile, ...] = ()
 
 
-class Word(NamedTuple):
+class Word(Struct, frozen=True, cache_hash=True, gc=False):
     """A turn as written: the seat's place after the dealer, None where it is left out, and its moves."""
 
     seat: int | None
@@ -186,24 +188,22 @@ def _failures(body: str, players: int) -> Iterator[str]:
                 break
 
 
-@lru_cache(maxsize=4096)
 def spell_moves(moves: tuple[Move, ...]) -> str:
     """Return the moves of a turn in the short form.
 
     >>> spell_moves((Move("chow", ("2p", "3p")), Move("discard", ("5m",))))
     '23t,5m'
     """
-    return ",".join([_SHORT[kind] + spell(tiles, shared=True) for kind, tiles in moves])
+    return ",".join([_SHORT[move.kind] + spell(move.tiles, shared=True) for move in moves])
 
 
-@lru_cache(maxsize=4096)
 def spell_moves_in_full(moves: tuple[Move, ...]) -> str:
     """Return the moves of a turn in the long form: with every draw, and each tile with its suit.
 
     >>> spell_moves_in_full((Move("chow", ("2p", "3p")), Move("discard", ("5m",))))
     'c2t3t,5m'
     """
-    return ",".join([_LONG[kind] + spell(tiles, shared=False) for kind, tiles in in_full(moves)])
+    return ",".join([_LONG[move.kind] + spell(move.tiles, shared=False) for move in in_full(moves)])
 
 
 @lru_cache(maxsize=4096)
@@ -319,10 +319,10 @@ def write_commands(turns: Sequence[Word], players: int) -> Iterator[list[str]]:
     [['E-', 'EdE'], ['SpE', 'Sd5m']]
     """
     called: tuple[Tile, ...] = ()
-    for seat, moves in turns:
-        letter = SEATS[players][seat or 0]
+    for turn in turns:
+        letter = SEATS[players][turn.seat or 0]
         yield [
-            f"{letter}{_LETTERS[kind]}{spell(called if kind in _CALLS else tiles, shared=True)}"
-            for kind, tiles in in_full(moves)
+            f"{letter}{_LETTERS[move.kind]}{spell(called if move.kind in _CALLS else move.tiles, shared=True)}"
+            for move in in_full(turn.moves)
         ]
-        called = moves[-1].tiles
+        called = turn.moves[-1].tiles

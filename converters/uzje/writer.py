@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache, partial
-from itertools import accumulate, chain, compress, pairwise
+from itertools import accumulate, chain, compress, pairwise, repeat
 from operator import ge
 from typing import Any, Final, NamedTuple
 
@@ -17,7 +17,7 @@ from mjconv.converters.uzje.notes import UzjeMatchHints, UzjeRoundHints, game_to
 from mjconv.converters.uzje.paragraphs import HEADER, MATCH, match_tokens
 from mjconv.converters.uzje.round_writer import GamePlan, plan_game
 from mjconv.converters.uzje.spelling import SEATS, UZJE
-from mjconv.converters.uzje.words import NAMED, spell_moves, spell_moves_in_full, write_commands
+from mjconv.converters.uzje.words import NAMED, Word, spell_moves, spell_moves_in_full, write_commands
 from mjconv.ir import events as ev
 from mjconv.ir import patch
 from mjconv.ir.errors import UnsupportedError
@@ -225,6 +225,7 @@ def lay_out(game: UzjeGame, style: str, end: str = "") -> WordLayout:
     words += map(UZJE.__getitem__, game.tiles)
     first = len(words)
     rows = list(tile_rows(game.players, first))
+    seats = [turn.seat or 0 for turn in game.turns]
     begins: Sequence[int]
     if style == "uzje-commands":
         turns = list(write_commands(game.turns, game.players))
@@ -232,12 +233,13 @@ def lay_out(game: UzjeGame, style: str, end: str = "") -> WordLayout:
         unnumbered = list(chain.from_iterable(turns))
         words += unnumbered
     else:
-        unnumbered = _turns(game, long=style == "uzje-long")
+        following = (*range(1, game.players), 0)
+        expected = (0, *map(following.__getitem__, seats))
+        unnumbered = list(map(_turn, game.turns, expected, repeat(game.players), repeat(style)))
         words += numbered(unnumbered)
         begins = range(first, len(words))
     if begins:
         rows.append(first)
-    seats = [turn[0] or 0 for turn in game.turns]
     rows += compress(begins[1:], map(ge, seats, seats[1:]))
     if end:
         words.append(end)
@@ -288,16 +290,11 @@ def tile_rows(players: int, first_turn: int) -> tuple[int, ...]:
     return tuple([row for row in rows if row < first_turn])
 
 
-def _turns(game: UzjeGame, *, long: bool) -> list[str]:
-    """Return the turns, each from its full stop on."""
-    letters = SEATS[game.players]
-    spelled = spell_moves_in_full if long else spell_moves
-    following = (*range(1, game.players), 0)
-    texts = []
-    expected = 0
-    for seat, moves in game.turns:
-        place = seat or 0
-        named = long or place != expected or moves[0][0] in NAMED
-        texts.append(f".{letters[place]}{spelled(moves)}" if named else f".{spelled(moves)}")
-        expected = following[place]
-    return texts
+# Many games have the same turns.
+@lru_cache(maxsize=8192)
+def _turn(turn: Word, expected: int, players: int, style: str) -> str:
+    """Return a turn from its full stop on. In the short form it names its player only where it must."""
+    place, long = turn.seat or 0, style == "uzje-long"
+    named = long or place != expected or turn.moves[0].kind in NAMED
+    spelled = spell_moves_in_full(turn.moves) if long else spell_moves(turn.moves)
+    return f".{SEATS[players][place]}{spelled}" if named else f".{spelled}"
