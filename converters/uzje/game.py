@@ -291,7 +291,7 @@ def _turns(syntax: Syntax, words: Sequence[str]) -> list[Word]:
     players = syntax.game.players
     try:
         for word, turn in zip(words, syntax.unnumbered, strict=False):
-            if word[0] == ".":
+            if word == turn:
                 raise _no_turn(word)
             turns.append(_turn(turn, players))
     except WordError as error:
@@ -303,8 +303,6 @@ def _turns(syntax: Syntax, words: Sequence[str]) -> list[Word]:
 @lru_cache(maxsize=4096)
 def _turn(turn: str, players: int) -> Word:
     """Read a turn from its full stop on."""
-    if turn[0] != ".":
-        raise _no_turn(turn)
     return read_word(turn[1:], players)
 
 

@@ -26,6 +26,8 @@ KEY: Final = "uzje"
 #: The entries of a list of paragraphs in the extras that are no data: a comment, and a comment of comment lines.
 COMMENT: Final = ""
 COMMENT_LINES: Final = ":"
+#: Turns, comments and note marks have these characters.
+_NOT_IN_END: Final = frozenset(".:()[]{}<>")
 #: An annotation before the first turn comes after the deal.
 _AFTER_DEAL: Final = 1
 #: No mark of a note may come before the words that begin a game. A comment line may.
@@ -111,7 +113,7 @@ def is_end(word: str) -> bool:
     >>> is_end("draw"), is_end("1.5m"), is_end("(a)")
     (True, False, False)
     """
-    return _is_solid(word) and not set(word) & set(".:()[]{}<>") and not is_command(word)
+    return _NOT_IN_END.isdisjoint(word) and _is_solid(word) and not is_command(word)
 
 
 def begins_match(block: str) -> bool:

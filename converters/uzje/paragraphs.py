@@ -10,6 +10,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache, partial
+from itertools import islice
 from typing import Final, Literal, TypeAlias
 
 from mjconv.converters.shared import carry
@@ -307,8 +308,8 @@ def group_paragraphs(lines: Lines, report: Report) -> list[MatchParagraphs]:
 
     @cache
     def digest_of(game: int) -> str:
-        words = [word for _, word, is_word in pieces(games[game]) if is_word] if game < len(games) else []
-        return carry.digest(match_tokens(words[:HEADER]))
+        words = (word for block in games[game : game + 1] for _, word, is_word in pieces(block) if is_word)
+        return carry.digest(match_tokens(list(islice(words, HEADER))))
 
     def digest_after(offset: int) -> str:
         return digest_of(bisect_left(games, offset, key=lambda game: game.begin))

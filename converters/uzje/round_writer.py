@@ -4,7 +4,7 @@ The game is then played by the code that reads games. So the plan knows what its
 """
 
 from collections.abc import Sequence
-from itertools import compress, count
+from itertools import chain, compress, count
 from typing import Any, Final, NamedTuple, NoReturn, cast
 
 from msgspec import UNSET
@@ -94,15 +94,16 @@ def plan_game(game_round: Round, start: ev.StartRound, seats: int, *, noted: boo
 
 def _tile_list(wall: Sequence[Tile], hands: list[tuple[Tile, ...]], events: Sequence[ev.Event]) -> list[Tile]:
     """Return the whole wall if it is known and was played from, else the tiles that play shows."""
-    for hand in hands:
-        if not _TILES.issuperset(hand):
-            raise CannotHoldError(_no_tile(next(tile for tile in hand if tile not in _TILES)), 0)
     drawn = drawn_tiles(events)
-    if not (_TILES.issuperset(drawn.front) and _TILES.issuperset(drawn.back)):
-        raise _unwritable_tile(events)
     if _TILES.issuperset(wall) and is_played_from(wall, hands, drawn):
         return list(wall)
-    return tiles_in_play(hands, drawn)
+    tiles = tiles_in_play(hands, drawn)
+    if not _TILES.issuperset(tiles):
+        for tile in chain(*hands):
+            if tile not in _TILES:
+                raise CannotHoldError(_no_tile(tile), 0)
+        raise _unwritable_tile(events)
+    return tiles
 
 
 def _unwritable_tile(events: Sequence[ev.Event]) -> CannotHoldError:
@@ -179,7 +180,7 @@ class _TurnPlan:
                     elif tile in _REDS:
                         self.choices.use_red.add(len(turns))
                         self.red_uses.append((len(turns), "dahai.pai", index))
-                    if self.moves == _DRAWN and actor == self.actor:
+                    if self.moves is _DRAWN and actor == self.actor:
                         turns.append(words[actor][tile])
                         self.moves = ()
                     else:
