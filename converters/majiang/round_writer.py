@@ -29,30 +29,44 @@ def write_round(whole: CompleteRound, blocked: Sequence[int] = ()) -> list[dict[
     [{'zimo': {'l': 0, 'p': 'z1'}}, {'dapai': {'l': 0, 'p': 'z1_*'}}]
     """
     writer = _StepWriter(whole, blocked)
+    steps, places = writer.steps, writer.places
+    index = 0
+    event: Any
     try:
-        for writer.index, event in enumerate(whole.events):
-            _WRITERS[type(event)](writer, event)
+        for index, event in enumerate(whole.events):  # noqa: B007 - an error has the index
+            kind = type(event)
+            if kind is ev.Draw:
+                drawn = "gangzimo" if writer.after_kan else "zimo"
+                steps.append(_turn(drawn, places[event.actor], event.pai, ""))
+                writer.after_kan = False
+            elif kind is ev.Discard:
+                # A discard that does not state it may be the tile drawn, which is hidden.
+                signs = ("" if event.tsumogiri is False else UNSEEN) + "*" * writer.declared
+                steps.append(_turn("dapai", places[event.actor], event.pai, signs))
+                writer.declared = False
+            else:
+                _WRITERS[kind](writer, event)
     except CannotHoldError as error:
-        error.event = writer.index
+        error.event = index
         raise
-    return writer.steps
+    return steps
 
 
 @lru_cache(2048)
 def _turn(kind: str, player: int, tile: Tile, signs: str) -> dict[str, Any]:
     """Return the step of a draw or of a discard: most steps of all games are these. Nobody changes a step."""
+    if tile == HIDDEN and kind == "dapai":
+        raise CannotHoldError("majiang cannot hold a discard of a hidden tile")
     return {kind: {"l": player, "p": SPELLING_OF[tile] + signs}}
 
 
 class _StepWriter:
-    """Writes the events of one round in their order. `table` is the table before the result."""
+    """Writes the events of one round that are no draws and discards. `table` is the table before the result."""
 
     def __init__(self, whole: CompleteRound, blocked: Sequence[int]) -> None:
         self.deal = whole.deal
         self.table = whole.table
         self.blocked = blocked
-        #: The index of the event that is written.
-        self.index = 0
         self.first = int(self.deal.oya or 0)
         #: The place of each player after the dealer.
         self.places = [(player - self.first) % SEATS for player in range(SEATS)]
@@ -76,19 +90,6 @@ class _StepWriter:
             baopai=UNSEEN if deal.dora_marker is UNSET else SPELLING_OF[deal.dora_marker],
             shoupai=[write_tiles(hand) for hand in turned(hands, self.first)],
         )
-
-    def _tsumo(self, event: ev.Draw) -> None:
-        kind = "gangzimo" if self.after_kan else "zimo"
-        self.steps.append(_turn(kind, self.places[event.actor], event.pai, ""))
-        self.after_kan = False
-
-    def _dahai(self, event: ev.Discard) -> None:
-        if event.pai == HIDDEN:
-            raise CannotHoldError("majiang cannot hold a discard of a hidden tile")
-        # A discard that does not state it may be the tile drawn, which is hidden.
-        signs = ("" if event.tsumogiri is False else UNSEEN) + "*" * self.declared
-        self.steps.append(_turn("dapai", self.places[event.actor], event.pai, signs))
-        self.declared = False
 
     def _reach(self, event: ev.Riichi) -> None:  # noqa: ARG002
         self.declared = True
