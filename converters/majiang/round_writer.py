@@ -30,7 +30,6 @@ def write_round(whole: CompleteRound, blocked: Sequence[int] = ()) -> list[dict[
     """
     writer = _StepWriter(whole, blocked)
     steps, places = writer.steps, writer.places
-    index = 0
     event: Any
     try:
         for index, event in enumerate(whole.events):  # noqa: B007 - an error has the index

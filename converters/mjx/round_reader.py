@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from msgspec import UNSET, UnsetType
 
-from mjconv.converters.mjx.state import Event, Hand, MjxState, Public, StateWin, Terminal
+from mjconv.converters.mjx.state import Event, Hand, MjxState, Private, Public, StateWin, Terminal
 from mjconv.converters.mjx.vocabulary import CALLS, PREFIX, REASONS
 from mjconv.converters.mjx.wall import SEATS, turned
 from mjconv.converters.shared.json_values import Path, Warn, WrongValueError, shown
@@ -97,19 +97,17 @@ class StateReader:
         self.events.append(event)
 
     def _deal(self, public: Public) -> None:
-        hands: dict[int, tuple[int, ...]] = {}
-        draws: dict[int, list[int]] = {}
+        seen: dict[int, Private] = {}
         for index, one in enumerate(self.state.private_observations):
             path = ("privateObservations", index)
-            if one.who in hands:
+            if one.who in seen:
                 raise WrongValueError(f"two observations are those of player {one.who}", path)
             if len(one.init_hand.closed_tiles) != HAND:
                 count = len(one.init_hand.closed_tiles)
                 raise WrongValueError(f"a hand of {count} tiles is dealt: expected 13", (*path, "initHand"))
-            hands[one.who] = one.init_hand.closed_tiles
-            draws[one.who] = list(one.draw_history[::-1])
-        self.hands = [hands[seat] for seat in range(SEATS)]
-        self.draws = [draws[seat] for seat in range(SEATS)]
+            seen[one.who] = one
+        self.hands = [seen[seat].init_hand.closed_tiles for seat in range(SEATS)]
+        self.draws = [list(seen[seat].draw_history[::-1]) for seat in range(SEATS)]
         score = public.init_score
         start = ev.StartRound(
             WINDS[score.round // SEATS],

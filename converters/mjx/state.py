@@ -142,8 +142,6 @@ def state_of(value: Any) -> MjxState:
     Traceback (most recent call last):
     mjconv.converters.shared.json_values.WrongValueError: Object missing required field `initScore`
     """
-    if isinstance(value, MjxState):
-        return value
-    if not isinstance(value, dict):
+    if not isinstance(value, dict | MjxState):
         raise WrongValueError(f"expected a state, not {shown(value)}")
     return as_struct(value, MjxState)
