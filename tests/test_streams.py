@@ -161,8 +161,7 @@ def test_a_plain_stream_is_the_game_and_the_report_lists_the_answers(case: str, 
     _, said = case_of(case)
     match = read(lines(written_down(said)), "mjai").match
     away = write([match], version, plain=True)
-    plain = read(away.data, "jmjp").match
-    back: list[Any] = messages(write([plain], "mjai", plain=True).data)
+    back: list[Any] = messages(write([read(away.data, "jmjp").match], "mjai", plain=True).data)
     begins = [place for place, message in enumerate(back) if message["type"] == "start_kyoku"]
     for index, (spoken, begin) in enumerate(zip(rounds_of(said), begins, strict=True)):
         source = [message for who, message in spoken if who == "host" and message["type"] != "error"]

@@ -94,5 +94,4 @@ def test_several_samples_in_one_file(target: Format, flavour: str, other: bool, 
                 wanted.append(same)
     report = Report()
     out = hub.written(target, kept, report, options)
-    done = verify(wanted, target, out, report.losses, plain=plain)
-    assert done.matches == len(kept) > 10
+    assert verify(wanted, target, out, report.losses, plain=plain).matches == len(kept) > 10

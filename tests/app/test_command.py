@@ -78,8 +78,7 @@ CONVERSIONS = [
 def test_conversions_write_files(run: Run, before: dict[str, str], words: str, written: dict[str, str]) -> None:
     put_files(before)
     Path("out").mkdir()
-    outcome = run(*words.split())
-    assert outcome.status == DONE, outcome.err
+    outcome = run(*words.split()).check(DONE)
     for name, text in written.items():
         assert (outcome.out.decode() if name == "-" else Path(name).read_text()) == text
 

@@ -119,14 +119,13 @@ class TestHostileText:
         assert len(str(error.value)) < 1000
 
 
-class TestWesternText:
-    def test_latin_1_is_recognised(self, run: Run) -> None:
-        Path("game.mjson").write_bytes(named(WESTERN).encode("latin-1"))
-        outcome = run("info", "game.mjson")
-        assert "not UTF-8: the text looks like Latin-1; --encoding cp1252 reads it" in outcome.err
-        assert WESTERN in outcome.err
-        for name in ("latin-1", "Latin-1", "cp1252", "iso-8859-1"):
-            assert run("game.mjson", "--to", "mjai", "--encoding", name).out == named(WESTERN).encode()
+def test_latin_1_is_recognised(run: Run) -> None:
+    Path("game.mjson").write_bytes(named(WESTERN).encode("latin-1"))
+    outcome = run("info", "game.mjson")
+    assert "not UTF-8: the text looks like Latin-1; --encoding cp1252 reads it" in outcome.err
+    assert WESTERN in outcome.err
+    for name in ("latin-1", "Latin-1", "cp1252", "iso-8859-1"):
+        assert run("game.mjson", "--to", "mjai", "--encoding", name).out == named(WESTERN).encode()
 
 
 class TestNotCertain:

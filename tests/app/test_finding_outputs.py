@@ -131,12 +131,11 @@ class TestSelection:
         assert b"S003" not in printed
 
 
-class TestJson:
-    def test_format_json_is_the_option_json(self, run: Run) -> None:
-        by_format = run("validate", "unheld.mjson", "--format", "json").out
-        assert by_format == run("validate", "unheld.mjson", "--json").out
-        finding = json.loads(by_format)
-        assert (finding["code"], finding["name"], finding["line"]) == ("R005", "unheld", 14)
+def test_format_json_is_the_option_json(run: Run) -> None:
+    by_format = run("validate", "unheld.mjson", "--format", "json").out
+    assert by_format == run("validate", "unheld.mjson", "--json").out
+    finding = json.loads(by_format)
+    assert (finding["code"], finding["name"], finding["line"]) == ("R005", "unheld", 14)
 
 
 def decoded(command: str) -> tuple[str, dict[str, str], str]:
@@ -236,9 +235,7 @@ class TestSarif:
 
     def test_a_run_without_findings_is_a_document_too(self, run: Run) -> None:
         Path("clean.mjson").write_text(SAMPLE, "utf-8")
-        outcome = run("validate", "clean.mjson", "--format", "sarif")
-        assert outcome.status == DONE
-        check_sarif(json.loads(outcome.out))
+        check_sarif(json.loads(run("validate", "clean.mjson", "--format", "sarif").check(DONE).out))
 
     @given(st.lists(st.tuples(st.sampled_from(sorted(CODES)), any_text(), any_text(min_size=1))))
     @settings(max_examples=2 * settings().max_examples)

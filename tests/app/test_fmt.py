@@ -47,8 +47,7 @@ def test_half_a_file_is_laid_out(run: Run) -> None:
 
 def test_a_missing_file_or_another_format_does_not_hide_the_other_files(run: Run) -> None:
     Path("game.jmjp").write_text(TEXT)
-    outcome = run("fmt", "none.jmjp", "game.jmjp", "gone.hk")
-    assert outcome.status == 1
+    outcome = run("fmt", "none.jmjp", "game.jmjp", "gone.hk").check(1)
     assert [line.split(": ")[2] for line in outcome.err.splitlines()] == ["none.jmjp", "gone.hk"]
     assert Path("game.jmjp").read_text() == LAID
     assert run("fmt", "none.jmjp", ROOT / "corpus" / "sample" / "game.mjson", "gone.hk").status == 2

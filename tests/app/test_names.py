@@ -40,17 +40,16 @@ class TestALinkThatHoldsARecord:
         assert (record.match, match.rounds[0].label) == (match, "E1-0")
 
 
-class TestAMissingFile:
-    def test_is_an_error_of_mjconv_and_of_python(self) -> None:
-        for read in (mjconv.read, mjconv.read_all, lambda name: list(mjconv.iter_matches(name))):
-            with pytest.raises(mjconv.MissingFileError) as raised:
-                read("none.mjson")
-            error = raised.value
-            assert isinstance(error, mjconv.MjconvError)
-            assert isinstance(error, FileNotFoundError)
-            assert (error.filename, str(error).partition(":")[0]) == ("none.mjson", "none.mjson")
-        again = pickle.loads(pickle.dumps(error))
-        assert (str(again), again.filename, again.errno) == (str(error), "none.mjson", error.errno)
+def test_a_missing_file_is_an_error_of_mjconv_and_of_python() -> None:
+    for read in (mjconv.read, mjconv.read_all, lambda name: list(mjconv.iter_matches(name))):
+        with pytest.raises(mjconv.MissingFileError) as raised:
+            read("none.mjson")
+        error = raised.value
+        assert isinstance(error, mjconv.MjconvError)
+        assert isinstance(error, FileNotFoundError)
+        assert (error.filename, str(error).partition(":")[0]) == ("none.mjson", "none.mjson")
+    again = pickle.loads(pickle.dumps(error))
+    assert (str(again), again.filename, again.errno) == (str(error), "none.mjson", error.errno)
 
 
 class TestOutputs:

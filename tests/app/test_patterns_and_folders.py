@@ -44,8 +44,7 @@ def test_every_command_takes_a_pattern(run: Run, words: tuple[str, ...]) -> None
 
 
 def test_a_command_of_one_file_refuses_a_pattern_of_several(run: Run) -> None:
-    outcome = run("split", "logs/*.hk", "-o", "out/")
-    assert outcome.status == WRONG_USAGE
+    outcome = run("split", "logs/*.hk", "-o", "out/").check(WRONG_USAGE)
     assert outcome.err == "mjconv: error: logs/*.hk matches 2 files, and the command takes one\n"
 
 

@@ -337,12 +337,11 @@ class TestMisspeltCommands:
             assert (outcome.status, outcome.err) == (BAD_INPUT, f"{ERROR}{name}: {MISSING}")
 
 
-class TestMisspeltOptions:
-    def test_without_a_command_the_usage_is_that_of_mjconv(self, run: Run) -> None:
-        outcome = run("game.mjson", "--otput", "x").check(WRONG_USAGE, err="--otput")
-        assert outcome.err.startswith("Usage: mjconv IN... -o OUT\n")
-        assert "mjconv convert" not in outcome.err
-        assert "--output" in outcome.err
+def test_without_a_command_the_usage_of_a_misspelt_option_is_that_of_mjconv(run: Run) -> None:
+    outcome = run("game.mjson", "--otput", "x").check(WRONG_USAGE, err="--otput")
+    assert outcome.err.startswith("Usage: mjconv IN... -o OUT\n")
+    assert "mjconv convert" not in outcome.err
+    assert "--output" in outcome.err
 
 
 class TestArchives:

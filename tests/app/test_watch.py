@@ -67,8 +67,7 @@ def test_the_page_is_that_of_view_and_asks_for_the_version(server: Server) -> No
     packed = re.search(r'id="data">(.*?)</script>', text)
     assert packed is not None
     assert packed[0] in view(__import__("mjconv").read("game.jmjp")).html
-    version = get(server, "/version")[1]
-    assert watched(text) == {"version": version, "message": "", "errors": False, "last": "E3-0"}
+    assert watched(text) == {"version": get(server, "/version")[1], "message": "", "errors": False, "last": "E3-0"}
     assert "connect-src 'self'; script-src 'sha256-" in text
 
 

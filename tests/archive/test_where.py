@@ -93,19 +93,15 @@ def test_a_pattern_of_many_parts_ends_soon() -> None:
     assert not where_of(f"names like '{'a%' * 40}b'")(Facts(4, 1, names=("a" * 4_000,)))
 
 
-@pytest.fixture
-def logs(tmp_path: Path) -> Path:
+def test_the_library_reads_the_matches_that_fit(tmp_path: Path) -> None:
     for name, players in {"one.mjson": "ABCD", "two.mjson": "EFGH"}.items():
         start = json.dumps({"type": "start_game", "names": list(players)})
         (tmp_path / name).write_text(f'{start}\n{{"type":"end_game"}}\n')
-    return tmp_path
-
-
-def test_the_library_reads_the_matches_that_fit(logs: Path) -> None:
-    assert [Path(record.source).name for record in mjconv.iter_records(logs, where="names = 'F'")] == ["two.mjson"]
-    assert [match.players[0].name.shown for match in mjconv.iter_matches(logs, where="not names = 'F'")] == ["A"]
+    fits, others = "names = 'F'", "not names = 'F'"
+    assert [Path(one.source).name for one in mjconv.iter_records(tmp_path, where=fits)] == ["two.mjson"]
+    assert [match.players[0].name.shown for match in mjconv.iter_matches(tmp_path, where=others)] == ["A"]
     with pytest.raises(UsageError, match="no fact 'nams'"):
-        mjconv.iter_records(logs, where="nams = 'F'")
+        mjconv.iter_records(tmp_path, where="nams = 'F'")
 
 
 @looped("part", "(players = 3 or ", "not (whole and ")

@@ -95,8 +95,7 @@ def test_acts_have_a_line_for_each_time_around_and_wide_letters_two_columns() ->
 
 
 def test_the_bracket_of_a_match_has_its_line_also_after_half_a_round() -> None:
-    text = b"jmjp[1.0](frm[E1-0,,,,,(e,5m,tg))(mtp[,,,])"
-    lines = find("jmjp")[0].tidied(text).decode().splitlines()
+    lines = find("jmjp")[0].tidied(b"jmjp[1.0](frm[E1-0,,,,,(e,5m,tg))(mtp[,,,])").decode().splitlines()
     assert lines[2:] == ["frm[E1-0,,,,,", "(e,5m,tg)", ")", "(", "mtp[,,,]", ")"]
 
 

@@ -52,8 +52,7 @@ def mixed(count: int = 60) -> dict[str, bytes]:
 def contents(output: str) -> dict[str, bytes]:
     """Return all objects of a fleet that stay: parts, results, lists and the manifest."""
     store = store_of(output)
-    folders = ("parts", "done", "failures", "renamed")
-    names = [name for folder in folders for name in sorted(store.sizes(folder))]
+    names = [name for folder in ("parts", "done", "failures", "renamed") for name in sorted(store.sizes(folder))]
     names += [name for name in ("manifest.json", "failures.jsonl", "renamed.jsonl") if store.has(name)]
     return {name: store.read(name) for name in names}
 

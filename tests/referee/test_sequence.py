@@ -60,8 +60,7 @@ def test_the_round_that_follows() -> None:
 def test_the_wind_after_the_last_dealer() -> None:
     for first, second in (("E4-0", "S1-0"), ("S4-0", "W1-0"), ("W4-0", "N1-0"), ("N4-0", "E1-0")):
         assert two(first, OTHER_WINS, deal(second, AFTER[OTHER_WINS])) == []
-    win = ev.Win(0, target=1, deltas=(2000, -2000, 0))
-    first = Round([deal("E3-0", (35000,) * 3), win])
+    first = Round([deal("E3-0", (35000,) * 3), ev.Win(0, target=1, deltas=(2000, -2000, 0))])
     assert reported(first, Round([deal("S1-0", (37000, 33000, 35000))])) == []
     assert reported(first, Round([deal("E4-0", (37000, 33000, 35000))])) == ["R060"]
 

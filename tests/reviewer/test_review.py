@@ -65,8 +65,7 @@ def test_the_match_has_the_answers_beside_its_events() -> None:
     )
     assert not match.rounds[0].answers
     # Another bot's answers join them.
-    both = review(found.match, 1, lambda _: None).match.rounds[0].answers
-    assert [answer.index for answer in both] == [2, 4, 4]
+    assert [answer.index for answer in review(found.match, 1, lambda _: None).match.rounds[0].answers] == [2, 4, 4]
 
 
 def test_agreement_counts_decisions_with_two_choices() -> None:

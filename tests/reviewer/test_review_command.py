@@ -308,8 +308,7 @@ def test_a_client_connects_to_the_address(logs: Path, tmp_path: Path) -> None:
     from test_bots import CLIENT, free_port
 
     port, output = free_port(), tmp_path / "rows.jsonl"
-    command = python(tmp_path, CLIENT, str(port))
-    words = ("--bot", command, "--listen", f"127.0.0.1:{port}", "--seat", "1", "-q")
+    words = ("--bot", python(tmp_path, CLIENT, str(port)), "--listen", f"127.0.0.1:{port}", "--seat", "1", "-q")
     began = time.monotonic()
     assert run(logs / "b.mjson", *words, "-o", output) == 0
     assert [row.same for row in read_rows(str(output))] == [True, True]

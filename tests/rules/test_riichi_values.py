@@ -256,8 +256,7 @@ def test_a_ron_and_a_self_draw() -> None:
     assert (win.value.han, win.value.fu, win.points) == (2, 30, 2900)
     assert dict(win.value.yaku) == {"pinfu": 1, "tanyao": 1}
     assert win.deltas == (2900, -2900, 0, 0)
-    start = deal({1: READY}, honba=2, kyotaku=1)
-    win = only(settled(start, *turn(0, "E"), ev.Draw(1, "8s"), ev.Win(1, target=1)))
+    win = only(settled(deal({1: READY}, honba=2, kyotaku=1), *turn(0, "E"), ev.Draw(1, "8s"), ev.Win(1, target=1)))
     assert dict(win.value.yaku) == {"chiihou": 13}
     assert (win.points, win.deltas) == (32000, (-16200, 33600, -8200, -8200))
 

@@ -199,20 +199,17 @@ class TestChoice:
         assert ruleset_of(mjconv.read(path)) == MCR
 
 
-class TestFormats:
-    """Formats refuse games that they do not hold, whether the record states the game or shows it."""
-
-    @looped(
-        ("file", "target", "reason"),
-        ("sample/game.mjson", "botzone", "Botzone records games of Chinese Official, and match 1 is riichi"),
-        ("sample/game.mjson", "pmn", "PMN records games of Chinese Official, and match 1 is riichi"),
-        ("hk/example.hk", "pmn", "PMN records games of Chinese Official, and match 1 is Hong Kong"),
-        ("hk/example.hk", "tenhou", "Tenhou records games of riichi, and match 1 is Hong Kong"),
-        ("pmn/ron.pmn", "majiang", "majiang records games of riichi, and match 1 is Chinese Official"),
-    )
-    def test_with_the_reason(self, file: str, target: str, reason: str) -> None:
-        with pytest.raises(mjconv.UnsupportedError, match=reason):
-            mjconv.convert((CORPUS / file).read_bytes(), target=target)
+@looped(
+    ("file", "target", "reason"),
+    ("sample/game.mjson", "botzone", "Botzone records games of Chinese Official, and match 1 is riichi"),
+    ("sample/game.mjson", "pmn", "PMN records games of Chinese Official, and match 1 is riichi"),
+    ("hk/example.hk", "pmn", "PMN records games of Chinese Official, and match 1 is Hong Kong"),
+    ("hk/example.hk", "tenhou", "Tenhou records games of riichi, and match 1 is Hong Kong"),
+    ("pmn/ron.pmn", "majiang", "majiang records games of riichi, and match 1 is Chinese Official"),
+)
+def test_formats_refuse_games_that_they_do_not_hold_with_the_reason(file: str, target: str, reason: str) -> None:
+    with pytest.raises(mjconv.UnsupportedError, match=reason):
+        mjconv.convert((CORPUS / file).read_bytes(), target=target)
 
 
 @pytest.mark.usefixtures("toy")

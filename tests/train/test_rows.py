@@ -209,7 +209,6 @@ def test_of_several_wins_the_own_one_counts() -> None:
 
 
 def test_equal_points_are_placed_by_seat() -> None:
-    match = mjconv.Match(closing=[ev.EndGame(scores=(20000, 30000, 30000, 20000))])
-    ending = end_of_match(match, [])
+    ending = end_of_match(mjconv.Match(closing=[ev.EndGame(scores=(20000, 30000, 30000, 20000))]), [])
     assert ending
     assert ending.places == (3, 1, 2, 4)

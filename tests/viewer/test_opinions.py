@@ -55,8 +55,7 @@ def test_a_discard_of_mortal_has_its_values_at_the_draw_before() -> None:
 @looped(("value", "tiles"), (1, ("6m", "7m")), (2, ("4m", "6m")), (3, ("3m", "4m")), ids=["low", "middle", "high"])
 def test_the_chis_of_mortal_are_named_by_their_tiles(value: int, tiles: tuple[str, str]) -> None:
     extras = mortal({CHI_LOW: 1, CHI_MIDDLE: 2, CHI_HIGH: 3, PASS: 4})
-    discard = Discard(0, "5m", tsumogiri=True)
-    step, opinion = one(Draw(0, "5m"), discard, Chi(1, 0, "5m", tiles, extras=extras))
+    step, opinion = one(Draw(0, "5m"), Discard(0, "5m", tsumogiri=True), Chi(1, 0, "5m", tiles, extras=extras))
     assert (step, opinion.choices[0]) == (2, ("call.pass", ()))
     assert isinstance(opinion.taken, int)
     assert opinion.choices[opinion.taken] == ("call.chi", tiles)
@@ -76,8 +75,7 @@ CALLED = ev.Pon(1, 0, "1s", ("1s", "1s"))
 
 
 def test_an_answer_is_beside_the_choice_that_was_taken() -> None:
-    passing = Answer(3, ev.Pass(extras=mortal({PON: 1, PASS: 2})), 1)
-    step, opinion = one(*PONNED, CALLED, answers=(passing,))
+    step, opinion = one(*PONNED, CALLED, answers=(Answer(3, ev.Pass(extras=mortal({PON: 1, PASS: 2})), 1),))
     assert (step, opinion.seat, opinion.unit, opinion.illegal) == (2, 1, "q", False)
     assert (opinion.choices, opinion.values) == ((("call.pass", ()), ("call.pon", ())), (2, 1))
     assert (opinion.answered, opinion.taken) == (0, 1)

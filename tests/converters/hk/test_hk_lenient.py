@@ -163,38 +163,36 @@ class TestNotes:
         assert [warning.line for warning in warnings] == [5]
 
 
-class TestFiles:
-    @settings(max_examples=5 * settings().max_examples)
-    @given(st.data())
-    def test_the_faults_are_among_the_broken_lines(self, data: st.DataObject) -> None:
-        lines = EVENINGS.splitlines()
-        games = [at for at, line in enumerate(lines) if re.match("([0-9]+|[-dDSf]) ", line)]
-        chosen = data.draw(st.sets(st.sampled_from(games), max_size=6))
-        marks = st.sampled_from(["x", "-", "d", "D", "S", "f", "5", "99"])
-        for at in chosen:
-            words = lines[at].partition("#")[0].split()
-            words[data.draw(st.integers(0, 3))] = data.draw(marks)
-            lines[at] = " ".join(words)
-        text = "\n".join(lines)
-        matches, faults, _ = read_on(text)
-        places = [spot(fault)[0] - 1 for fault in faults]
-        assert places == sorted(set(places))
-        assert set(places) <= chosen
-        whole = read(EVENINGS.encode(), "hk").matches
-        assert [len(match.rounds) for match in matches] == [len(match.rounds) for match in whole]
-        if not faults:
-            assert matches == read(text.encode(), "hk").matches
+@settings(max_examples=5 * settings().max_examples)
+@given(st.data())
+def test_the_faults_of_a_file_are_among_its_broken_lines(data: st.DataObject) -> None:
+    lines = EVENINGS.splitlines()
+    games = [at for at, line in enumerate(lines) if re.match("([0-9]+|[-dDSf]) ", line)]
+    chosen = data.draw(st.sets(st.sampled_from(games), max_size=6))
+    marks = st.sampled_from(["x", "-", "d", "D", "S", "f", "5", "99"])
+    for at in chosen:
+        words = lines[at].partition("#")[0].split()
+        words[data.draw(st.integers(0, 3))] = data.draw(marks)
+        lines[at] = " ".join(words)
+    text = "\n".join(lines)
+    matches, faults, _ = read_on(text)
+    places = [spot(fault)[0] - 1 for fault in faults]
+    assert places == sorted(set(places))
+    assert set(places) <= chosen
+    whole = read(EVENINGS.encode(), "hk").matches
+    assert [len(match.rounds) for match in matches] == [len(match.rounds) for match in whole]
+    if not faults:
+        assert matches == read(text.encode(), "hk").matches
 
 
-class TestPlaces:
-    def test_the_places_of_rounds_without_a_line(self) -> None:
-        text = "\n".join(TestNotes.noted())
-        find_place = places("hk", text.encode())
-        found = [find_place(0, game_round, 0) for game_round in range(3)]
-        assert [place.line for place in found if place] == [4, 6, 7]
-        # Of a note of another version is none.
-        text = "\n".join(TestNotes.noted()).replace('"v":4,"digest":"ddd9c40767f9"', '"v":9')
-        text += "\n- - - 1\n"
-        find_place = places("hk", text.encode())
-        found = [find_place(0, game_round, 0) for game_round in range(3)]
-        assert [place.line for place in found if place] == [4, 6, 8]
+def test_the_places_of_rounds_without_a_line() -> None:
+    text = "\n".join(TestNotes.noted())
+    find_place = places("hk", text.encode())
+    found = [find_place(0, game_round, 0) for game_round in range(3)]
+    assert [place.line for place in found if place] == [4, 6, 7]
+    # Of a note of another version is none.
+    text = "\n".join(TestNotes.noted()).replace('"v":4,"digest":"ddd9c40767f9"', '"v":9')
+    text += "\n- - - 1\n"
+    find_place = places("hk", text.encode())
+    found = [find_place(0, game_round, 0) for game_round in range(3)]
+    assert [place.line for place in found if place] == [4, 6, 8]

@@ -129,8 +129,7 @@ def test_fields_of_protobuf_that_mjconv_does_not_know_are_skipped() -> None:
     # Field 2047 as a number, as bytes, and as 8 and 4 bytes of a fixed length.
     for unknown in (b"\xf8\x7f\x05", b"\xfa\x7f\x02ab", b"\xf9\x7f" + bytes(8), b"\xfd\x7f" + bytes(4)):
         longer = inner[begin:] + unknown
-        match = match_of(wrapper + _encoded(size + len(unknown)) + longer)
-        assert match == match_of(from_server)
+        assert match_of(wrapper + _encoded(size + len(unknown)) + longer) == match_of(from_server)
 
 
 @real_games

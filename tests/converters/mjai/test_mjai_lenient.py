@@ -140,8 +140,7 @@ class TestKeysThatStandTwice:
                 assert fault.error.message == f"the message has the key {key!r} twice", text
                 assert spot(fault) == (3, column), text
                 assert where(fault) == (0, 0, 1), text
-                last = json.dumps(json.loads(text))
-                assert matches == read(with_line(GAME, 2, last), "mjai").matches, text
+                assert matches == read(with_line(GAME, 2, json.dumps(json.loads(text))), "mjai").matches, text
 
     def test_are_not_seen_where_there_are_none(self) -> None:
         for text in (
@@ -312,27 +311,28 @@ def broken_logs(draw: st.DrawFn) -> tuple[int, dict[int, bytes]]:
     return seed, broken
 
 
-class TestBrokenLogs:
-    @settings(max_examples=5 * settings().max_examples)
-    @given(broken_logs())
-    def test_the_faults_are_the_broken_lines_and_the_rest_is_read(self, log: tuple[int, dict[int, bytes]]) -> None:
-        seed, broken = log
-        every = engine_lines(seed)
-        data = b"\n".join(broken.get(at, line) for at, line in enumerate(every))
-        was = leniently(data, "mjai")
-        matches, faults = was.matches, was.faults
-        places = [spot(fault)[0] - 1 for fault in faults]
-        assert set(places) <= set(broken)
-        assert places == sorted(set(places))
-        if faults:
-            # Each message is decoded before it is grouped.
-            misread = [fault for fault in faults if fault.error.message not in MISSING]
-            assert described(refused(data)) == described([*misread, *faults][0].error)
-        else:
-            assert matches == read(data, "mjai").matches
-        [whole], [match] = read(b"\n".join(every), "mjai").matches, matches
-        rounds = rounds_at(every)
-        assert len(match.rounds) == len(whole.rounds)
-        touched = {rounds[at] for at in broken}
-        for index, (found, expected) in enumerate(zip(match.rounds, whole.rounds, strict=True)):
-            assert index in touched or found == expected
+@settings(max_examples=5 * settings().max_examples)
+@given(broken_logs())
+def test_the_faults_of_a_broken_log_are_its_broken_lines_and_the_rest_is_read(
+    log: tuple[int, dict[int, bytes]],
+) -> None:
+    seed, broken = log
+    every = engine_lines(seed)
+    data = b"\n".join(broken.get(at, line) for at, line in enumerate(every))
+    was = leniently(data, "mjai")
+    matches, faults = was.matches, was.faults
+    places = [spot(fault)[0] - 1 for fault in faults]
+    assert set(places) <= set(broken)
+    assert places == sorted(set(places))
+    if faults:
+        # Each message is decoded before it is grouped.
+        misread = [fault for fault in faults if fault.error.message not in MISSING]
+        assert described(refused(data)) == described([*misread, *faults][0].error)
+    else:
+        assert matches == read(data, "mjai").matches
+    [whole], [match] = read(b"\n".join(every), "mjai").matches, matches
+    rounds = rounds_at(every)
+    assert len(match.rounds) == len(whole.rounds)
+    touched = {rounds[at] for at in broken}
+    for index, (found, expected) in enumerate(zip(match.rounds, whole.rounds, strict=True)):
+        assert index in touched or found == expected

@@ -59,23 +59,21 @@ class TestMatches:
         deal = {key: DEAL[key] for key in ("type", "oya", "dora_marker", "tehais")}
         start = read(lines([deal]), "mjai").match.rounds[0].start
         assert start is not None
-        unsaid = (start.bakaze, start.kyoku, start.honba, start.kyotaku, start.scores)
-        assert unsaid == (UNSET,) * 5
+        assert (start.bakaze, start.kyoku, start.honba, start.kyotaku, start.scores) == (UNSET,) * 5
 
 
-class TestKindsOfFile:
-    def test_all_are_read_alike(self) -> None:
-        log = [START | {"names": ["あ", "b", "c", "d"]}, *ROUND, END]
-        said, array = lines(log), json.dumps(log).encode()
-        first, rest = json.dumps(log[0]).encode(), json.dumps(log[1:]).encode()
-        for data in (
-            *(said, said.rstrip(b"\n"), said.replace(b"\n", b"\r\n"), b"\xef\xbb\xbf" + said),
-            *(b"\n \n\t\n" + said.replace(b"\n", b"\n\n"), array, b"\xef\xbb\xbf \n" + array + b"\n\n"),
-            *(json.dumps(log, indent=2, ensure_ascii=False).encode(), b"[]\n" + array),
-            *(b"[" + first + b"]\n" + rest, first + b"\n" + rest),
-        ):
-            assert read(data, "mjai").matches == read(said, "mjai").matches, data
-            assert recognise(data) == (not data.startswith(b"[]")), data
+def test_all_kinds_of_file_are_read_alike() -> None:
+    log = [START | {"names": ["あ", "b", "c", "d"]}, *ROUND, END]
+    said, array = lines(log), json.dumps(log).encode()
+    first, rest = json.dumps(log[0]).encode(), json.dumps(log[1:]).encode()
+    for data in (
+        *(said, said.rstrip(b"\n"), said.replace(b"\n", b"\r\n"), b"\xef\xbb\xbf" + said),
+        *(b"\n \n\t\n" + said.replace(b"\n", b"\n\n"), array, b"\xef\xbb\xbf \n" + array + b"\n\n"),
+        *(json.dumps(log, indent=2, ensure_ascii=False).encode(), b"[]\n" + array),
+        *(b"[" + first + b"]\n" + rest, first + b"\n" + rest),
+    ):
+        assert read(data, "mjai").matches == read(said, "mjai").matches, data
+        assert recognise(data) == (not data.startswith(b"[]")), data
 
 
 def where(data: bytes | str) -> tuple[str, int, int]:

@@ -32,8 +32,7 @@ def test_a_riichi_win_gets_its_values() -> None:
     assert (win.pai, win.fu, win.fan, win.hora_points) == ("8s", 30, 5, 12000)
     assert (win.deltas, win.scores) == ((14000, -12000, 0, 0), (38000, 13000, 25000, 25000))
     # Ura dora that nobody shows follow from the points.
-    stated = ev.Win(0, 1, deltas=(20000, -18000, 0, 0))
-    [win] = ev.select(events(*RIICHI, *DEAL_IN, stated), ev.Win)
+    [win] = ev.select(events(*RIICHI, *DEAL_IN, ev.Win(0, 1, deltas=(20000, -18000, 0, 0))), ev.Win)
     assert ("uradora", 1) in win.yakus
     assert win.ura_markers is UNSET
 

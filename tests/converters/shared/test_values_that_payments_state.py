@@ -115,7 +115,6 @@ def test_the_honba_of_the_house_count_where_the_liable_player_wins_too(
     seats: int, each: int | UnsetType, more: int
 ) -> None:
     wins = [ev.Win(2, 0, liable=1, hora_points=32000), ev.Win(1, 0, hora_points=1000)]
-    gained = (-17000 - more, -15000 + more, 32000, 0)[:seats]
-    dragons, cheap = split_gains(wins, gained, 0, 2, each)
+    dragons, cheap = split_gains(wins, (-17000 - more, -15000 + more, 32000, 0)[:seats], 0, 2, each)
     assert dragons.deltas == (-16000, -16000, 32000, 0)[:seats]
     assert cheap.deltas == (-1000 - more, 1000 + more, 0, 0)[:seats]
