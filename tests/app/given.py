@@ -5,6 +5,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, Self
 
+#: The statuses of the command.
+DONE, BAD_INPUT, WRONG_USAGE, WOULD_LOSE = 0, 1, 2, 3
+
 GAME = '{"type":"start_game","names":["A","B","C","D"]}\n{"type":"end_game"}\n'
 
 _HIDDEN_HANDS = "[" + ",".join(["[" + ",".join(['"?"'] * 13) + "]"] * 4) + "]"

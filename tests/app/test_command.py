@@ -9,13 +9,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from given import GAME, ROUND, Outcome, Run, put_files
+from given import BAD_INPUT, DONE, GAME, ROUND, WOULD_LOSE, Outcome, Run, put_files
 
 from looped import looped
 from mjconv.files import reading, writing
-
-DONE, BAD_INPUT, WRONG_USAGE, WOULD_LOSE, INTERRUPTED = 0, 1, 2, 3, 130
-
 
 DAY = {"day.mjson": GAME + ROUND + GAME}
 ONE = {"in.mjson": GAME}

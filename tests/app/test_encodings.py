@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 
 import pytest
-from given import GAME, ROUND, Run, put_files
+from given import BAD_INPUT, DONE, GAME, ROUND, Run, put_files
 
 import mjconv
 from looped import looped
@@ -13,7 +13,6 @@ from mjconv import encoding
 from mjconv.encoding_guess import likely, refuse_other
 from mjconv.ir.errors import InputError
 
-DONE, BAD_INPUT, WRONG_USAGE = 0, 1, 2
 JAPANESE = '"朝倉 春","別府 夏子","千早 秋","髙橋 さくら"'
 WESTERN = '"Ümit","São Paulo","José","Zoë"'
 SCORES = "R=full\n朝倉 別府 千早 堂本\nd 2 - -\n"

@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 import pytest
-from given import ROUND, Run
+from given import BAD_INPUT, DONE, ROUND, Run
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -21,7 +21,6 @@ from mjconv.referee.findings import Finding
 from mjconv.validation.text import OUTPUTS, Colours, annotation, colours_for, output_of, sarif
 from strategies import any_text
 
-DONE, BAD_INPUT = 0, 1
 SAMPLE = (Path(__file__).parents[2] / "corpus" / "sample" / "game.mjson").read_text("utf-8")
 #: East discards a tile that is not in the hand.
 UNHELD = SAMPLE.replace('"pai":"W","tsumogiri":true', '"pai":"9p","tsumogiri":false', 1)

@@ -10,8 +10,6 @@ from mjconv import VERSION
 from mjconv.command.group import _HEADINGS
 from mjconv.command.options import COMMANDS
 
-DONE = 0
-
 
 def test_the_main_use_comes_first_with_examples_options_and_commands(run: Run) -> None:
     for option in ("--help", "-h"):

@@ -4,15 +4,13 @@ import json
 from datetime import date, time
 from pathlib import Path
 
-from given import BROKEN, GAME, ROUND, Run, put_files
+from given import BAD_INPUT, BROKEN, DONE, GAME, ROUND, WRONG_USAGE, Run, put_files
 
 from mjconv.command.info import lines
 from mjconv.converters import formats
 from mjconv.ir.events import Draw, Pass, Ryukyoku, StartRound, Win
 from mjconv.ir.match import Answer, Match, Name, Player, Round, Text, Tournament
 from mjconv.summary import FileSummary, summarise
-
-DONE, BAD_INPUT, WRONG_USAGE = 0, 1, 2
 
 PLAYERS = [Text(native="石橋"), Text(native="伸洋")], [Text(roman="Sasaki")], [], [Text(native="\x1b[2J")]
 E1, E2, E3, E3_1, E4 = (

@@ -5,14 +5,13 @@ import pickle
 from pathlib import Path
 
 import pytest
-from given import Run
+from given import BAD_INPUT, DONE, WRONG_USAGE, Run
 
 import mjconv
 from corpus_files import CORPUS
 from looped import looped
 
 GAME = CORPUS / "sample" / "game.mjson"
-DONE, BAD_INPUT, WRONG_USAGE = 0, 1, 2
 
 
 @pytest.fixture

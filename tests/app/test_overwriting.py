@@ -6,12 +6,11 @@ import os
 from pathlib import Path
 
 import pytest
-from given import GAME, Run
+from given import BAD_INPUT, DONE, GAME, WRONG_USAGE, Run
 
 from corpus_files import CORPUS
 from looped import looped
 
-DONE, BAD_INPUT, WRONG_USAGE = 0, 1, 2
 #: A log that the writer writes otherwise.
 SPACED = GAME.replace(",", ", ")
 

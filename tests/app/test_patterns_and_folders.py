@@ -3,11 +3,9 @@
 from pathlib import Path
 
 import pytest
-from given import GAME, Run, put_files
+from given import GAME, WRONG_USAGE, Run, put_files
 
 from looped import looped
-
-WRONG_USAGE = 2
 
 
 @pytest.fixture(autouse=True)

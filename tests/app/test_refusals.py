@@ -5,13 +5,10 @@ import shlex
 from pathlib import Path
 
 import pytest
-from given import BROKEN, GAME, ROUND, Run, put_files
+from given import BAD_INPUT, BROKEN, DONE, GAME, ROUND, WRONG_USAGE, Run, put_files
 
 from batch.archives import tarred, zipped
 from looped import looped
-
-DONE, BAD_INPUT, WRONG_USAGE = 0, 1, 2
-
 
 FILES: dict[str, str | bytes] = {
     **dict.fromkeys(("old.tally", "old.mjson", "mine.jmjp", "mine.html"), "mine"),

@@ -9,7 +9,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from given import ROUND, Run, put_files, table
+from given import BAD_INPUT, ROUND, WRONG_USAGE, Run, put_files, table
 
 import mjconv
 from corpus_files import CORPUS
@@ -17,8 +17,6 @@ from hk_scores import write_file
 from looped import looped
 from mjconv.files.reading import read_bytes
 from mjconv.score.table import Grid
-
-BAD_INPUT, WRONG_USAGE = 1, 2
 
 CLUB = """\
 # before the first date

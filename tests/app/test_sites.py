@@ -2,11 +2,10 @@
 
 from pathlib import Path
 
-from given import Run
+from given import BAD_INPUT, Run
 
 from looped import looped
 
-BAD_INPUT = 1
 UUID = "230101-0a1b2c3d-1111-2222-3333-0123456789ab"
 NAMES = {
     f"https://game.mahjongsoul.com/?paipu={UUID}": "Mahjong Soul",

@@ -4,12 +4,10 @@ import os
 from pathlib import Path
 
 import pytest
-from given import BROKEN, GAME, ROUND, Run
+from given import BAD_INPUT, BROKEN, DONE, GAME, ROUND, WOULD_LOSE, Run
 
 from mjconv import read_all
 from mjconv.files.compression import pack
-
-DONE, BAD_INPUT, WRONG_USAGE, WOULD_LOSE = 0, 1, 2, 3
 
 
 @pytest.fixture

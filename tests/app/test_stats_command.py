@@ -10,13 +10,12 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from given import Outcome, Run, put_files
+from given import BAD_INPUT, Outcome, Run, put_files
 
 import mjconv
 from corpus_files import CORPUS
 from mjconv import packages
 
-BAD_INPUT = 1
 GAME = CORPUS / "sample" / "game.mjson"
 RECORDS = [CORPUS / "grammar", CORPUS / "tenhou" / "hanchan.mjlog", CORPUS / "majsoul" / "client.json", GAME]
 

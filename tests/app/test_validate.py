@@ -7,12 +7,10 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from given import GAME, ROUND, Outcome, Run, put_files
+from given import BAD_INPUT, DONE, GAME, ROUND, Outcome, Run, put_files
 
 import mjconv
 from corpus_files import CORPUS
-
-DONE, BAD_INPUT = 0, 1
 
 BROKEN = CORPUS / "broken"
 SAMPLE = (CORPUS / "sample" / "game.jmjp").read_text()

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from given import GAME, ROUND, Run, put_files
+from given import BAD_INPUT, DONE, GAME, ROUND, WRONG_USAGE, Run, put_files
 
 import mjconv
 from looped import looped
@@ -20,8 +20,6 @@ from mjconv.ir.losses import Loss, Report
 from mjconv.ir.match import Annotation
 from mjconv.options import ConvertOptions
 from mjconv.verification import Verified, verify
-
-DONE, BAD_INPUT, WRONG_USAGE, WOULD_LOSE = 0, 1, 2, 3
 
 #: A key that jmjp cannot express: a note carries it, and plain jmjp drops it.
 NOTED = ROUND.replace('"fan":3', '"fan":3,"remark":"kept"')

@@ -10,13 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from given import GAME, ROUND, Run
+from given import DONE, GAME, ROUND, WRONG_USAGE, Run
 
 from corpus_files import CORPUS
 from looped import looped
 from mjconv.command import view
 
-DONE, BAD_INPUT, WRONG_USAGE = 0, 1, 2
 SAMPLE = CORPUS / "sample" / "game.mjson"
 
 

@@ -80,8 +80,6 @@ def toy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 class TestValues:
-    """The four values."""
-
     def test_each_game_has_its_id_and_its_unit(self) -> None:
         units = {"riichi": "han", "hongkong": "faan", "mcr": "fan", "uzje": "fan"}
         assert {rules.id: rules.unit.english for rules in RULE_SETS} == units
@@ -120,8 +118,6 @@ class TestValues:
 
 
 class TestCompleteHands:
-    """Hands that are complete by the rules of a game."""
-
     def test_by_game(self) -> None:
         for tiles, games in (
             ("1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C C", "riichi hongkong mcr uzje"),

@@ -85,7 +85,6 @@ def read_frames(*frames: str, major: int = 1, before: str = f"mtp[,,,]{PLAYERS}"
 
 
 def read_frame(*acts: str, major: int = 1, **fields: str) -> Reading:
-    """Read one frame of these acts."""
     return read_frames(frame(*acts, **fields), major=major)
 
 

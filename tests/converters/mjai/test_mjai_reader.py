@@ -26,8 +26,6 @@ def kinds(events: list[ev.Event]) -> str:
 
 
 class TestMatches:
-    """Messages are grouped into matches."""
-
     def test_a_game_has_an_opening_rounds_and_a_closing(self) -> None:
         match = read(lines([START, *ROUND, *ROUND, END]), "mjai").match
         assert kinds(match.opening) == "start_game"

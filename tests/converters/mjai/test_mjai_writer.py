@@ -173,8 +173,6 @@ class TestFill:
 
 
 class TestRiichienv:
-    """The flavour that RiichiEnv reads."""
-
     @looped("players", 3, 4)
     def test_its_reader_takes_it(self, players: int) -> None:
         game = play(3, players=players)

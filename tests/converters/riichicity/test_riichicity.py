@@ -88,12 +88,10 @@ def play(*acts: tuple[int, int, Value], hands: dict[int, list[str]] | None = Non
 
 
 def act(user: int, action: int, card: str = "", **others: Any) -> tuple[int, int, Value]:
-    """Return an action of a player."""
     return 4, user, {"action": action, "user_id": user, "card": NUMBER.get(card, 0), **others}
 
 
 def result(end: int, *infos: Value, gained: tuple[int, ...] = (0,) * 4, **others: Any) -> tuple[int, int, Value]:
-    """Return the result of a round."""
     profits = [{"user_id": 1001 + at, "point_profit": points} for at, points in enumerate(gained)]
     return 5, 0, {"end_type": end, "win_info": list(infos), "user_profit": profits, **others}
 
