@@ -118,7 +118,8 @@ class RoundReading:
         #: The player whose riichi is not yet accepted.
         self.waiting: int | None = None
         self.after_kan = False
-        self.ended = False
+        #: The indices of the events of results.
+        self.results: list[int] = []
 
     def round(self) -> Round:
         """Return the round. It keeps the steps that are spelled otherwise than usual."""
@@ -154,12 +155,12 @@ class RoundReading:
                 inside = ()
                 steps += [index] * (len(events) - len(steps))
                 # A turn after a riichi or a kan is more than its event.
-                is_plain = self.waiting is None and not self.after_kan and not self.ended
+                is_plain = self.waiting is None and not self.after_kan and not self.results
                 turns = _TURNS[self.first] if is_plain else {}
         except WrongValueError as error:
             raise error.within(index, *inside) from None
         steps += range(len(self.value) - len(events) + len(steps), len(self.value))
-        if self.ended:
+        if self.results:
             self._compare_results()
             self.events.append(ev.EndRound())
             self.steps.append(len(self.value) - 1)
@@ -170,7 +171,7 @@ class RoundReading:
             raise WrongValueError(f"unknown kind of step {shown(kind)}; known are {', '.join(_KINDS)}")
         read, values = _KINDS[kind]
         step = as_struct(body, values, "a tile such as m1, p0 or z7")
-        if index == 0 or self.ended or kind == "qipai":
+        if index == 0 or self.results or kind == "qipai":
             self._check_place(index, kind)
         if not read(self, step) or not _FIELDS[kind].issuperset(body):
             self.odd.append(index)
@@ -180,16 +181,15 @@ class RoundReading:
         if (index == 0) != (kind == "qipai"):
             message = "a round begins with qipai" if index == 0 else "qipai is the first step of a round only"
             raise WrongValueError(message)
-        if self.ended and kind != "hule":
+        if self.results and kind != "hule":
             raise WrongValueError(f"there is a {kind} after the end of the round")
 
     def _compare_results(self) -> None:
         """Find the results that are spelled otherwise than usual: this needs the hands."""
         deal: Any = self.events[0]
-        results = [index for index, event in enumerate(self.events) if type(event) in ev.RESULTS]
         self.play = play_of(hand_over(Round(self.events), self.play))
         table = self.play.table
-        for event_index in results:
+        for event_index in self.results:
             event, step = self.events[event_index], self.steps[event_index]
             [body] = self.value[step].values()
             path = (step, *self.value[step])
@@ -291,7 +291,7 @@ class RoundReading:
 
     def _hule(self, step: WinStep) -> bool:
         self.events.append(read_win(step, self.first, riichi=self.riichi))
-        self.ended = True
+        self.results.append(len(self.events) - 1)
         return True
 
     def _pingju(self, step: DrawnStep) -> bool:
@@ -301,7 +301,7 @@ class RoundReading:
         else:
             self._accept()
         self.events.append(draw)
-        self.ended = True
+        self.results.append(len(self.events) - 1)
         return True
 
     # Shared by the steps.
