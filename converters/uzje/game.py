@@ -292,7 +292,10 @@ def _turns(syntax: Syntax, words: Sequence[str]) -> list[Word]:
     try:
         for word, turn in zip(words, syntax.unnumbered, strict=False):
             if word == turn:
-                raise _no_turn(word)
+                reason = "a turn begins with a number and a full stop"
+                if word in HUB:
+                    reason = f"the tile list ended before the first turn, and the tile {word} comes after it"
+                raise WordError(f"{word!r} is no turn: {reason}")
             turns.append(_turn(turn, players))
     except WordError as error:
         raise WordError(str(error), syntax.first_turn + len(turns)) from None
@@ -304,10 +307,3 @@ def _turns(syntax: Syntax, words: Sequence[str]) -> list[Word]:
 def _turn(turn: str, players: int) -> Word:
     """Read a turn from its full stop on."""
     return read_word(turn[1:], players)
-
-
-def _no_turn(word: str) -> WordError:
-    reason = "a turn begins with a number and a full stop"
-    if word in HUB:
-        reason = f"the tile list ended before the first turn, and the tile {word} comes after it"
-    return WordError(f"{word!r} is no turn: {reason}")

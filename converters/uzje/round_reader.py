@@ -158,8 +158,8 @@ class _GameReplay:
                     else:
                         # The only copy can only be the tile drawn.
                         tsumogiri = tile == drawn and (hand[tile] == 1 or self._is_chosen("drawn"))
-                    if hand[tile]:
-                        hand[tile] -= 1
+                    if held := hand[tile]:
+                        hand[tile] = held - 1
                     events.append(discards[tsumogiri][tile])
                     drawn, phase = None, DISCARDED
                 elif kind != "draw":
