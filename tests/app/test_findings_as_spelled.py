@@ -185,16 +185,16 @@ def test_each_format_spells_every_seat_of_its_own() -> None:
 
 POINTS = "(250, 250, 330, 180), and should be"
 ENDED = "are (-33.7, -19.0, 49.7, 4.0)"
-#: A file, a value, another one, and the message about it. Its place is that of the value.
-CASES = [
+
+
+# A file, a value, another one, and the message about it. Its place is that of the value.
+@looped(
+    ("name", "value", "other", "message"),
     ("grammar/calls-0.jmjp", ",pfe[17.3", ",pfe[18.3", "the deltas (-6.7, 0.0, 7.7, 0.0) add up to 1.0"),
     ("grammar/calls-0.jmjp", "pme[-34.7", "pme[-33.7", f"{ENDED}, and should be (-34.7, -19.0,"),
     ("tenhou/hanchan.mjlog", 'ten="250,250,330,170"', 'ten="250,250,330,180"', POINTS),
     ("majiang/endings.json", '"defen":[25000', '"defen":[24000', "the match begins with the scores (24000,"),
-]
-
-
-@looped(("name", "value", "other", "message"), *CASES)
+)
 def test_points_are_spelled_as_in_the_file(name: str, value: str, other: str, message: str) -> None:
     text = (CORPUS / name).read_text()
     assert value in text

@@ -25,12 +25,6 @@ EVERY = [(form, sample) for form in FORMATS for sample in samples_of(form)]
 each_format = looped("form", *FORMATS, ids=lambda form: form.id)
 NAMES = [sample.name for _, sample in EVERY]
 each_sample = looped(("form", "sample"), *EVERY, ids=NAMES)
-#: Samples, and files of another format with the same games.
-VIEWS = [
-    ("mjai", "sample/game.mjson", "sample/game.jmjp"),
-    ("jmjp", "sample/game.jmjp", "sample/game.mjson"),
-    ("uzje", "uzje/riichi.uzje", "sample/game.mjson"),
-]
 #: Formats and flavours of records of play.
 PLAYED = [
     *("mjai", "mjai-batch", "jmjp", "jmjp-0", "uzje", "uzje-long", "tenhou", "tenhou-json", "majsoul"),
@@ -104,7 +98,13 @@ def test_each_event_of_a_round_has_its_place(target: str, seed: int, deal: Deal)
     check_places(form, Sample(f"seed {seed}", data), marks_of(form, data))
 
 
-@looped(("name", "sample", "view"), *VIEWS)
+# Samples, and files of another format with the same games.
+@looped(
+    ("name", "sample", "view"),
+    ("mjai", "sample/game.mjson", "sample/game.jmjp"),
+    ("jmjp", "sample/game.jmjp", "sample/game.mjson"),
+    ("uzje", "uzje/riichi.uzje", "sample/game.mjson"),
+)
 def test_the_same_game_reads_alike_in_two_formats(name: str, sample: str, view: str) -> None:
     form, _ = formats.find(name)
     [given_sample] = from_files([CORPUS / sample])

@@ -7,8 +7,10 @@ from looped import looped
 from mjconv.converters import formats, hub
 from mjconv.ir.losses import Report
 
-#: A record, a value of its first round, and a wrong one.
-MISTAKES = [
+
+# A record, a value of its first round, and a wrong one.
+@looped(
+    ("name", "value", "wrong"),
     ("sample/game.jmjp", rb",tg\)", b",tx)"),
     ("majiang/game.json", rb'("zimo":{"l":\d,"p":")', rb"\1x"),
     ("riichicity/four.json", rb'("eventType":\s?)4', rb"\g<1>77"),
@@ -18,10 +20,7 @@ MISTAKES = [
     ("hk/example.hk", rb"\n- ", b"\nx "),
     ("pmn/ron.pmn", rb'(\[Play ")', rb"\1T0x"),
     ("botzone/hands.botzone", rb"Player (\d) Draw", rb"Player \1 Drew"),
-]
-
-
-@looped(("name", "value", "wrong"), *MISTAKES)
+)
 def test_the_rounds_after_a_mistake_are_read(name: str, value: bytes, wrong: bytes) -> None:
     data = (CORPUS / name).read_bytes()
     broken, count = re.subn(value, wrong, data, count=1)

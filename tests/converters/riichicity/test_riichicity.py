@@ -528,16 +528,14 @@ def test_each_of_several_records_is_kept() -> None:
     assert alone.original == Original("riichicity", texts[0])
 
 
-#: The kind and number of a record, the path to a value in its data, a wrong value, and the warning.
-REPEATED: list[tuple[int, int, list[Any], Any, str]] = [
+# The kind and number of a record, the path to a value in its data, a wrong value, and the warning.
+@looped(
+    ("kind", "number", "path", "wrong", "message"),
     (1, 2, ["user_info_list", 0, "hand_points"], 1, "this hand states other points than the hand before it"),
     (4, 0, ["user_id"], 1074, "userId is 1004, and user_id in its data is 1074"),
     (5, 0, ["win_info", 0, "user_cards", 0], 97, "user_cards of seat 1 differ from the hand that the play makes"),
     (5, 0, ["user_profit", 0, "user_point"], 1, "user_point of seat 1 is 1, and the play makes it 33700"),
-]
-
-
-@looped(("kind", "number", "path", "wrong", "message"), *REPEATED)
+)
 def test_a_repeated_value_that_differs_is_a_warning(
     kind: int, number: int, path: list[Any], wrong: Any, message: str
 ) -> None:

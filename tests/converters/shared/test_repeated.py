@@ -6,8 +6,10 @@ import mjconv
 from corpus_files import CORPUS
 from looped import looped
 
-#: A file of the corpus, the value that is edited, its new text, and a part of the finding.
-EDITS = [
+
+# A file of the corpus, the value that is edited, its new text, and a part of the finding.
+@looped(
+    ("name", "value", "edited", "finding"),
     ("tenhou/hanchan.mjlog", '(<AGARI [^>]*hai=")17', r"\g<1>1", "hai and m of AGARI"),
     ("tenhou/hanchan.mjlog", '(<AGARI [^>]* m=")3072,', r"\1", "hai and m of AGARI"),
     ("tenhou/hanchan.mjlog", '(<AGARI [^>]*doraHai=")126', r"\g<1>1", "'1,105,11', but by the round it is '126,"),
@@ -26,10 +28,7 @@ EDITS = [
     ("majiang/game.json", r'("pingju":[^]]*m888p3,z)222', r"\g<1>333", "the hand is 'm888p3,z333-"),
     ("majiang/game.json", r'("point":\["-3)5', r"\g<1>6", "the final points add up to -1"),
     ("majiang/game.json", r'("rank":\[)4,1', r"\g<1>1,4", "the ranks are [1, 4, 2, 3]"),
-]
-
-
-@looped(("name", "value", "edited", "finding"), *EDITS)
+)
 def test_the_second_statement_of_a_value_is_compared(name: str, value: str, edited: str, finding: str) -> None:
     text = (CORPUS / name).read_text()
     wrong, count = re.subn(value, edited, text, count=1)
