@@ -106,7 +106,8 @@ def jmjp_tokens(data: bytes) -> tuple[str, Iterator[Token]]:
     def tokens() -> Iterator[Token]:
         for comment in source.comments:
             yield comment.origin, comment.origin + 2 + len(comment.text), "comment"
-        try:
+        # The tokens before an error are checked.
+        with suppress(UnexpectedInput):
             for token in parser.parse_interactive(source.stripped).iter_parse():
                 kind = kinds.get(token.type, "word" if token[:1].isalpha() else "number")
                 kind = "number" if kind == "name" and token.isdigit() else kind
@@ -115,9 +116,6 @@ def jmjp_tokens(data: bytes) -> tuple[str, Iterator[Token]]:
                 # Rules of TextMate see one line. Only a string may go on below.
                 if kind == "string" or "\n" not in source.text[min(letters, default=0) : max(letters, default=0)]:
                     yield from ((at, at + 1, kind) for at in letters if source.text[at] not in "\r\n")
-        except UnexpectedInput:
-            # The tokens before the error were checked.
-            return
 
     return source.text, tokens()
 

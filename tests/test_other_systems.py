@@ -13,6 +13,7 @@ import shutil
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -152,11 +153,9 @@ def opened(path: str) -> bool:
     children = Path(f"/proc/self/task/{os.getpid()}/children").read_text("ascii").split()
     for process in ("self", *children):
         for handle in Path(f"/proc/{process}/fd").iterdir():
-            try:
+            with suppress(OSError):
                 if handle.readlink() == Path(path).resolve():
                     return True
-            except OSError:
-                continue
     return False
 
 

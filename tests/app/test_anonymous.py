@@ -15,6 +15,7 @@ import warnings
 import zipfile
 import zlib
 from collections.abc import Iterator
+from contextlib import suppress
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -111,16 +112,12 @@ def decoded(data: bytes, depth: int = 4) -> Iterator[bytes]:
         return
     inner: list[bytes] = []
     for unpack in (gzip.decompress, zlib.decompress, _unzstd, _inflated, _unzip, _parquet):
-        try:
+        with suppress(Exception):
             inner.append(unpack(data))
-        except Exception:
-            continue
     for run in set(re.findall(rb"[A-Za-z0-9+/_-]{24,}={0,2}", data)):
         bare = run.rstrip(b"=").translate(bytes.maketrans(b"-_", b"+/"))
-        try:
+        with suppress(binascii.Error):
             inner.append(base64.b64decode(bare + b"=" * (-len(bare) % 4)))
-        except binascii.Error:
-            continue
     text = data.decode("utf-8", "ignore")
     inner += [
         one.encode("utf-8", "ignore") for one in (urllib.parse.unquote(text), html.unescape(text)) if one != text

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
@@ -165,10 +166,8 @@ def bucket(surroundings: str, logs: Path) -> str:
 
 def retried(call: Callable[[], Any]) -> Any:
     for _ in range(5):
-        try:
+        with suppress(OSError):
             return call()
-        except OSError:
-            continue
     return call()
 
 
