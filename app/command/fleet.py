@@ -229,7 +229,8 @@ class _Progress:
 
     def text(self) -> str:
         shards, failed = _counted(self.shards, "shard"), f", {self.failed:,} failed" if self.failed else ""
-        return f"{self.done:,} of {shards}, {self.matches:,} matches, {self.rate:.0f} matches/s{failed}"
+        numbers = f"{self.done:,} of {shards}, {self.matches:,} matches, {self.rate:.0f} matches/s"
+        return f"{numbers}{failed}"
 
 
 def _ended(manifest: Manifest, options: RunOptions, progress: _Progress | None = None) -> Exit:
