@@ -380,7 +380,12 @@ def write_bytes(
 
 
 def _write(
-    match: Match | Iterable[Match], path: FileName | Sink, target: str | None, options: WriteOptions, strict: bool
+    match: Match | Iterable[Match],
+    path: FileName | Sink,
+    target: str | None,
+    options: WriteOptions,
+    *,
+    strict: bool,
 ) -> list[Loss]:
     """Write matches, as `write` does. A warning names the line that called its caller."""
     output: str | Sink = path if isinstance(path, Sink) else os.fspath(path)

@@ -114,7 +114,12 @@ def verify(
 
 
 def verify_parts(
-    source: Source, form: Format, parts: Iterable[tuple[str, bytes]], losses: Sequence[Loss], plain: bool = False
+    source: Source,
+    form: Format,
+    parts: Iterable[tuple[str, bytes]],
+    losses: Sequence[Loss],
+    *,
+    plain: bool = False,
 ) -> Verified:
     """Compare outputs of one match each, by name, with the matches of a source, which is read a second time.
 

@@ -61,7 +61,13 @@ class Run:
     """
 
     def __init__(
-        self, plan: Plan, output: str, keep_bad: str | None = None, report: str | None = None, durable: bool = True
+        self,
+        plan: Plan,
+        output: str,
+        keep_bad: str | None = None,
+        report: str | None = None,
+        *,
+        durable: bool = True,
     ) -> None:
         self.plan = plan
         self.anonymous = plan.settings.anonymous is not None

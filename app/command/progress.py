@@ -27,7 +27,11 @@ class ProgressLine:
     """
 
     def __init__(
-        self, total: Callable[[], float | None], quiet: bool = False, clock: Callable[[], float] = time.monotonic
+        self,
+        total: Callable[[], float | None],
+        *,
+        quiet: bool = False,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._count = total
         self._quiet = quiet or hushed.current() or sys.stderr is None

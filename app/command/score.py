@@ -154,7 +154,11 @@ def _grid(paths: Sequence[str], options: ScoreOptions) -> Grid:
 
 
 def _made(
-    paths: Sequence[str], options: ScoreOptions, make: Callable[[Iterator[ScoredGame]], Made], empty: bool = False
+    paths: Sequence[str],
+    options: ScoreOptions,
+    make: Callable[[Iterator[ScoredGame]], Made],
+    *,
+    empty: bool = False,
 ) -> Made:
     """Call `make` with the games of files, and return its value. Print the warnings. Raises as `games_of_files`.
 

@@ -140,8 +140,10 @@ def _act(event: Any, drawn: Tile | None) -> str:
     if isinstance(event, ev.Discard) and event.pai == drawn and event.tsumogiri is not False:
         return f"{act}z1"
     tile = named_tile(event)
+    if tile is UNSET:
+        raise CannotHoldError("PMN needs the tile of each act")
     if tile not in SPELLING_OF:
-        raise CannotHoldError("PMN needs the tile of each act" if tile is UNSET else f"PMN has no tile {tile}")
+        raise CannotHoldError(f"PMN has no tile {tile}")
     return act + SPELLING_OF[tile]
 
 

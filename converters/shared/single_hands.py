@@ -294,7 +294,7 @@ def _run(middle: Tile) -> list[Tile]:
     return [f"{int(middle[0]) + step}{middle[1]}" for step in (-1, 0, 1)]
 
 
-def named_tile(event: Any) -> Any:
+def named_tile(event: Any) -> Tile | UnsetType:
     """Return the tile that an act is named by: the middle one of a run, the first one of a closed kan."""
     if isinstance(event, ev.Chi):
         return sorted((event.pai, *event.consumed))[1]
