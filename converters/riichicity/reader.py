@@ -10,7 +10,7 @@ from msgspec import UNSET
 from mjconv.converters.interface import Reading
 from mjconv.converters.riichicity import schema
 from mjconv.converters.riichicity.results import by_seat
-from mjconv.converters.riichicity.round_reader import HandReader
+from mjconv.converters.riichicity.round_reader import HandReader, dealer_and_kyoku
 from mjconv.converters.shared.json_file import Located, objects
 from mjconv.converters.shared.json_places import Ways, way_to
 from mjconv.converters.shared.json_values import (
@@ -18,7 +18,6 @@ from mjconv.converters.shared.json_values import (
     WrongValueError,
     as_struct,
     check_list,
-    check_number,
     shown,
     within,
 )
@@ -161,16 +160,14 @@ class _GameReader:
 
     def _find_seats(self, hand: schema.HandRecord) -> None:
         """Find the players of the game, and the position of its first dealer, by the first round."""
-        deal = schema.DealData()
-        for index, one in enumerate(hand.hand_event_record):
-            if isinstance(one, dict) and one.get("eventType") == schema.DEAL:
-                with within(_RECORDS, index):
-                    _, data = schema.read_record(one)
-                if isinstance(data, schema.DealData):
-                    deal = data
-                break
-        else:
+        records = hand.hand_event_record
+        kinds = [one.get("eventType") if isinstance(one, dict) else None for one in records]
+        if schema.DEAL not in kinds:
             return
+        first = kinds.index(schema.DEAL)
+        with within(_RECORDS, first):
+            _, deal = schema.read_record(records[first])
+        assert isinstance(deal, schema.DealData)
         listed = enumerate(deal.user_info_list or ())
         players = hand.players or [schema.PlayerInfo(one.user_id, position=index) for index, one in listed]
         count = len(players)
@@ -179,9 +176,8 @@ class _GameReader:
         by_position = {one.position: one for one in players}
         if {*by_position} != {*range(count)} or len({one.user_id for one in players}) < count:
             raise WrongValueError("two players have the same id or the same position", ("players",))
-        dealer = check_number(deal.dealer_pos, ("dealer_pos",), f"a number from 0 to {count - 1}", 0, count - 1)
-        kyoku = (deal.chang_ci or 1) if hand.chang_ci is UNSET else hand.chang_ci
-        kyoku = check_number(kyoku, ("changCi",), f"a number from 1 to {count}", 1, count)
+        with within(_RECORDS, first, _DATA):
+            dealer, kyoku = dealer_and_kyoku(deal, count)
         self.first_dealer = (dealer - kyoku + 1) % count
         turns = [by_position[(self.first_dealer + seat) % count] for seat in range(count)]
         self.seats = {one.user_id: seat for seat, one in enumerate(turns)}

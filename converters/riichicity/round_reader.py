@@ -39,7 +39,6 @@ _CALLS: Final[Mapping[int, tuple[Callable[..., ev.Event], int]]] = {
 #: The events that the server may send before the acceptance of the riichi whose discard was called.
 _AFTER_RIICHI: Final = frozenset({ev.Chi, ev.Pon, ev.Daiminkan, ev.Dora})
 _RECORDS: Final = "handEventRecord"
-_MOST_HONBA: Final = 9999
 _MOST_DIE: Final = 6
 #: The longest think time in milliseconds.
 _LONGEST: Final = 10_000_000
@@ -151,8 +150,8 @@ class HandReader:
 
     def _start(self, data: schema.DealData) -> ev.StartRound:
         """Return the begin of the round. `data` are the fields of the last hand."""
-        hand, count = self.hand, len(self.seats)
-        dealer = check_number(data.dealer_pos, ("dealer_pos",), f"a number from 0 to {count - 1}", 0, count - 1)
+        count = len(self.seats)
+        dealer, kyoku = dealer_and_kyoku(data, count)
         oya = (dealer - self.first_dealer) % count
         for holder in range(count):
             tiles = len(self.dealt[holder])
@@ -161,13 +160,14 @@ class HandReader:
                 raise WrongValueError(message)
         scores = by_seat("user_info_list", data.user_info_list, "hand_points", self.seats)
         indicator = TILE_OF[_tile(data.bao_pai_card, "bao_pai_card")]
-        wind = data.quan_feng if hand.quan_feng is UNSET else hand.quan_feng
-        if type(wind) is not int or wind not in WIND_OF:
-            raise WrongValueError(f"the round wind is {shown(wind)}: expected 49, 65, 81 or 97", ("quan_feng",))
-        kyoku = data.chang_ci if hand.chang_ci is UNSET else hand.chang_ci
-        honba = data.ben_chang_num if hand.ben_chang_num is UNSET else hand.ben_chang_num
-        kyoku = check_number(kyoku, ("chang_ci",), f"a number from 1 to {count}", 1, count)
-        honba = check_number(honba, ("ben_chang_num",), f"a number from 0 to {_MOST_HONBA}", 0, _MOST_HONBA)
+        wind, honba = data.quan_feng, data.ben_chang_num
+        if wind not in WIND_OF:
+            raise WrongValueError(f"the round wind is {wind}: expected 49, 65, 81 or 97", ("quan_feng",))
+        hand = self.hand
+        repeated = (("quanFeng", hand.quan_feng, wind), ("changCi", hand.chang_ci, kyoku))
+        for key, stated, dealt in (*repeated, ("benChangNum", hand.ben_chang_num, honba)):
+            if stated not in (UNSET, dealt):
+                self.warn(f"{key} is {shown(stated)}, and the play makes it {dealt}", (key,))
         hands = tuple([self.dealt[holder][:HAND] for holder in range(count)])
         return ev.StartRound(WIND_OF[wind], indicator, kyoku, honba, data.li_zhi_bang_num, oya, scores, hands)
 
@@ -288,6 +288,12 @@ class HandReader:
                 points = self.scores[seat] + profit.point_profit - stick
                 if profit.user_point not in (UNSET, points):
                     yield f"user_point of seat {seat} is {profit.user_point}, and the play makes it {points}"
+
+
+def dealer_and_kyoku(data: schema.DealData, count: int) -> tuple[int, int]:
+    """Return the position of the dealer and the kyoku of a deal to `count` players. Raises `WrongValueError`."""
+    dealer = check_number(data.dealer_pos, ("dealer_pos",), f"a number from 0 to {count - 1}", 0, count - 1)
+    return dealer, check_number(data.chang_ci, ("chang_ci",), f"a number from 1 to {count}", 1, count)
 
 
 def _tile(number: int, field: str = "card") -> int:

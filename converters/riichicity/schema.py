@@ -57,8 +57,8 @@ class PlayerInfo(msgspec.Struct, rename="camel", gc=False):
 class HandRecord(msgspec.Struct, rename="camel", gc=False):
     """A round.
 
-    `hand_card_encode` and `pai_shan` are the wall. They have any type, because a wrong wall does not stop the
-    reader. If `quan_feng`, `chang_ci` or `ben_chang_num` are absent, the deal has them.
+    `quan_feng`, `chang_ci` and `ben_chang_num` repeat values of the deal. `hand_card_encode` and `pai_shan` are the
+    wall. These fields have any type, because a wrong value does not stop the reader.
     """
 
     hand_event_record: list[Any]
@@ -124,9 +124,9 @@ class DealData(msgspec.Struct, gc=False):
     dealer_pos: Count = 0
     dices: Any = None
     bao_pai_card: TileOrNone = 0
-    quan_feng: Any = 0
-    chang_ci: Any = 0
-    ben_chang_num: Any = 0
+    quan_feng: Count = 0
+    chang_ci: Count = 0
+    ben_chang_num: Count = 0
     li_zhi_bang_num: Count = 0
     user_info_list: Annotated[list[PlayerPoints], Meta(max_length=MOST_VALUES)] | None = None
 

@@ -77,6 +77,7 @@ def play(*acts: tuple[int, int, Value], hands: dict[int, list[str]] | None = Non
     dealt = dict(list(dealt.items())[:seats])
     scores = [{"user_id": user, "hand_points": 25000} for user in dealt]
     deal = {"dealer_pos": 0, "dices": [2, 6], "bao_pai_card": NUMBER["9s"], "user_info_list": scores}
+    deal |= {"quan_feng": 49, "chang_ci": 1}
     found = [(1, user, {**deal, "hand_cards": [NUMBER[tile] for tile in hand]}) for user, hand in dealt.items()]
     listed = [
         {"eventType": kind, "userId": user, "startTime": 1000 * at, "data": json.dumps(data)}
@@ -428,6 +429,8 @@ def test_the_text_of_a_record_is_checked() -> None:
 def test_a_wrong_value_is_refused_with_its_place() -> None:
     for kind, edit, wrong, message in (
         (1, {"hand_cards": [1] * 15}, "[1, 1", "Expected `array` of length <= 14, not 15 values"),
+        (1, {"chang_ci": 5}, "5", "expected a number from 1 to 4, not 5"),
+        (1, {"dealer_pos": 6}, "6", "expected a number from 0 to 3, not 6"),
         (2, {"in_card": 10}, "10", "expected the number of a tile, not 10"),
         (2, {"in_card": "1"}, r"\"1\"", "Expected `int`, not '1'"),
         (2, {"in_card": 1.5}, "1.5", "Expected `int`, not 1.5"),
@@ -443,6 +446,13 @@ def test_a_wrong_value_is_refused_with_its_place() -> None:
         found, shown = misread(json.dumps(value), "riichicity")
         assert message in found, kind
         assert shown.startswith(wrong), kind
+
+
+def test_a_wrong_round_wind_is_refused_at_the_deal() -> None:
+    value = change(short(), 1, lambda data: data.update(quan_feng=50), 3)
+    found, shown = misread(json.dumps(value), "riichicity")
+    assert found == "the round wind is 50: expected 49, 65, 81 or 97"
+    assert shown.startswith("50")
 
 
 @looped(
@@ -547,6 +557,17 @@ def test_a_repeated_value_that_differs_is_a_warning(
     match, warnings = warned(change(short(), kind, edit, number))
     assert message in warnings
     assert structs.replace(match, original=None) == structs.replace(one(short()), original=None)
+
+
+@looped(("key", "right"), ("quanFeng", 49), ("changCi", 1), ("benChangNum", 0))
+def test_a_value_of_the_round_that_differs_from_the_deal_is_a_warning_at_its_place(key: str, right: int) -> None:
+    record, report = short(), Report()
+    record["data"]["handRecord"][0][key] = 88
+    assert one(record, report).rounds == one(short()).rounds
+    columns = {warning.message: warning.column for warning in report.warnings}
+    column = columns[f"{key} is 88, and the play makes it {right}"]
+    assert column
+    assert json.dumps(record)[column - 1 :].startswith("88")
 
 
 def test_another_number_of_players_than_play_is_a_warning() -> None:
