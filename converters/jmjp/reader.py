@@ -335,8 +335,9 @@ class _SyntaxReader:
     def _report(self, reading: FrameReading, game_round: Round, index: int, frame: Frame) -> None:
         """Report the assumptions and the warnings of a reading. A note would correct both."""
         number, label = self.number, game_round.label
-        for what, detail in reading.assumed:
-            self.report.lose(what, "assumed", match=number, round=index, event=0, label=label, detail=detail)
+        for fives, event in reading.assumed:
+            what = "which five was red"
+            self.report.lose(what, "assumed", match=number, round=index, event=event, label=label, detail=fives)
         for warning, hand in reading.warnings:
             line = self.source.place(frame.flows[-1].end_offset(hand)).line
             self.report.warn(warning, match=number, round=index, label=label, line=line)

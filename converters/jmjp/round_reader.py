@@ -47,15 +47,15 @@ _ENDS: Final = ev.RESULTS | {ev.EndRound}
 
 
 class FrameReading(msgspec.Struct):
-    """The reading of a frame: the `round`, the assumptions in words, and the warnings, each with a final hand.
+    """The reading of a frame: the `round`, and the warnings, each with a final hand.
 
-    Each of the `faults` has the index of the first event in doubt. `whole` is false if the frame could not be read
-    to its end. Then the round has no result. `table` is the table before the result, if the reader keeps it and no
-    play is in doubt.
+    Each choice of red fives that is `assumed` has the index of its event, each of the `faults` that of the first
+    event in doubt. `whole` is false if the frame could not be read to its end. Then the round has no result.
+    `table` is the table before the result, if the reader keeps it and no play is in doubt.
     """
 
     round: Round
-    assumed: list[tuple[str, str]] = []
+    assumed: list[tuple[str, int]] = []
     warnings: list[tuple[str, int]] = []
     faults: list[tuple[FrameError, int]] = []
     whole: bool = True
@@ -297,7 +297,7 @@ class ActPlayer:
             if self.open < len(self.reds) and self.reds[self.open]:
                 like.reverse()
             self.open += 1
-            self.reading.assumed.append(("which five was red", f"{' '.join(like[:count])} of {' '.join(like)}"))
+            self.reading.assumed.append((f"{' '.join(like[:count])} of {' '.join(like)}", len(self.events)))
         # A hidden hand is taken to hold the tiles of its calls.
         hidden = min(hand.count(HIDDEN), count - len(like))
         tiles = (*like, *[plain(tile)] * hidden)[:count]
@@ -417,11 +417,12 @@ def read_frame(
     """
     reading = read_play(frame, major, dealer, before, lenient=lenient)
     reading.round = with_turned(reading.round, frame, custom)
-    if reading.faults:
-        # Faults have counted the events without the dora turned.
+    if reading.faults or reading.assumed:
+        # They have counted the events without the dora turned.
         indices = [index for index, event in enumerate(reading.round.events) if type(event) is not ev.Dora]
         indices.append(len(reading.round.events))
         reading.faults = [(error, indices[event]) for error, event in reading.faults]
+        reading.assumed = [(fives, indices[event]) for fives, event in reading.assumed]
     if reading.table is not None:
         events, end = reading.round.events, len(reading.round.events)
         while type(events[end - 1]) in _ENDS:

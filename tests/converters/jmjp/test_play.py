@@ -420,11 +420,11 @@ def test_version_0_leaves_tiles_of_calls_to_the_hand_and_names_one_of_an_ankan()
 
 def test_version_0_assumes_which_five_was_red_only_where_the_hand_leaves_it_open() -> None:
     closed = is_deal(s="3m4m6m7m5p0p6p1s1s2sswswwd")
-    assumed = [("which five was red", "assumed")]
+    assumed = [("which five was red", "assumed", 3)]
     for start, consumed, losses in ((hands(), ("5p", "5p"), assumed), (closed, ("5p", "5pr"), [])):
         read = read_frame("e,5p,tg", "s,pn,wd", major=0, start=start)
         assert read.moves[2] == ev.Pon(1, 0, "5p", consumed)
-        assert [(loss.what, loss.fate) for loss in read.losses] == losses
+        assert [(loss.what, loss.fate, loss.event) for loss in read.losses] == losses
 
 
 def test_version_0_names_the_red_five_or_another_of_an_ankan() -> None:
