@@ -74,13 +74,14 @@ class Play:
         return self.table
 
     def drawn(self, index: int) -> Tile | None:
-        """Return the tile that was drawn before an event; None after a call, a kan or a discard."""
+        """Return the tile that the player of an event drew before it; None after a call, a kan or a discard."""
+        actor = getattr(self.events[index], "actor", UNSET)
         while index:
             index -= 1
             event = self.events[index]
-            if isinstance(event, Draw):
+            if isinstance(event, Draw) and event.actor == actor:
                 return event.pai
-            if type(event) in _NOTHING_DRAWN:
+            if type(event) in _NOTHING_DRAWN and getattr(event, "actor", UNSET) == actor:
                 break
         return None
 

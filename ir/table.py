@@ -238,7 +238,7 @@ class Table:
         self.draws += 1
         self.hands[event.actor].append(event.pai)
         self.turn = self.oya
-        self.phase = DEALT
+        self.phase = DEALT if self.drawn is None else DRAWN
 
     def _dahai(self, event: ev.Discard) -> None:
         """Discard a tile of the hand, on the player's own turn."""
@@ -318,10 +318,12 @@ class Table:
     def _nukidora(self, event: ev.Nukidora) -> None:
         """Set a north or a flower aside. A replacement draw follows.
 
-        Before the first draw of the round, any player may set aside a flower that was dealt.
+        Before the first draw of the round, any player may set aside a flower that was dealt. After it, before the
+        first discard, any other player may: then the dealer took fourteen tiles at once.
         """
         tile = "N" if event.pai is UNSET else event.pai
-        dealt = self.phase is DEALT and tile in FLOWERS
+        others = self.phase is DRAWN and event.actor != self.turn and not any(self.rivers)
+        dealt = (self.phase is DEALT or others) and tile in FLOWERS
         if dealt:
             self._seated(event.actor)
         else:

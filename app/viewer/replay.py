@@ -123,7 +123,7 @@ class RoundReplay:
 
     def _tsumo(self, event: ev.Draw) -> None:
         actor, left = event.actor, self.state.left
-        if self.table.drawn is None:
+        if self.table.drawn is None or self.table.turn != actor:
             # The replacement of a flower that was dealt joins the hand.
             fields = self._hand_of(actor)
         else:

@@ -240,7 +240,9 @@ class PlayedHand:
 
     def draw(self, actor: int, tile: Tile) -> None:
         """Draw a tile."""
-        self.drawn = (actor, tile)
+        # The tile drawn may wait while others replace flowers that were dealt.
+        if self.drawn is None or not isinstance(self.events[-1], ev.Nukidora):
+            self.drawn = (actor, tile)
         self.events.append(ev.Draw(actor, tile))
 
     def discard(self, event: ev.Discard) -> None:
@@ -253,7 +255,8 @@ class PlayedHand:
         event = self.called(kind, actor, tile)
         if isinstance(event, ev.Kakan):
             self.last = (actor, tile)
-        self.drawn = None
+        if kind != "nukidora" or self.drawn is None or self.drawn[0] == actor:
+            self.drawn = None
         self.events.append(event)
 
     def called(self, kind: str, actor: int, tile: Tile) -> Any:

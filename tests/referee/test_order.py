@@ -62,6 +62,7 @@ IN_ORDER = {
     "four kans that break the round off at once": "t0 d0 m10 y e",
     "a north that is set aside, and one that is robbed": "t0 z0 t0 d0 t1 z1 w21 e",
     "flowers of dealt hands": "f2 t2 f0 t0 t0 d0 y e",
+    "flowers of dealt hands, after the draw of the dealer": "t0 f2 t2 f1 t1 d0 t1 d1 y e",
 }
 
 

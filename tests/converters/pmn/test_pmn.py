@@ -6,6 +6,7 @@ import re
 import pytest
 from msgspec import UNSET, structs
 
+import mjconv
 from corpus_files import CORPUS
 from looped import looped
 from mcr_made import NAMES, hand, in_pmn, match_of
@@ -60,6 +61,17 @@ def test_z1_is_the_tile_just_drawn() -> None:
     [match] = read(unfinished("T0b2D0z1"))
     match.rounds[0].events[2] = ev.Discard(0, "2s")
     assert "T0b2D0z1" in written(match)
+
+
+def test_others_may_set_aside_flowers_that_were_dealt_after_the_draw_of_the_dealer() -> None:
+    text = unfinished("T0b2R1f3T1c9D0z1T1b2D1b2").replace("w44r1f", "w4r1f3")
+    [match] = read(text)
+    assert match.rounds[0].events[4] == ev.Discard(0, "2s", tsumogiri=True)
+    assert not {finding.code for finding in mjconv.check(match)} & {"O001", "O002"}
+    state = [step.state for step in mjconv.steps(match) if step.event is not None][3]
+    assert (state.drawn[:2], "9m" in state.hands[1], state.turn) == (("2s", None), True, 0)
+    match.rounds[0].events[4] = ev.Discard(0, "2s")
+    assert "T1c9D0z1" in written(match)
 
 
 def test_an_empty_line_after_the_play_ends_a_hand_without_the_first_tag_of_the_next() -> None:
