@@ -57,8 +57,8 @@ class PlayerInfo(msgspec.Struct, rename="camel", gc=False):
 class HandRecord(msgspec.Struct, rename="camel", gc=False):
     """A round.
 
-    `quan_feng`, `chang_ci` and `ben_chang_num` repeat values of the deal. `hand_card_encode` and `pai_shan` are the
-    wall. These fields have any type, because a wrong value does not stop the reader.
+    `quan_feng`, `chang_ci` and `ben_chang_num` repeat values of the deal; `hand_card_encode` and `pai_shan` are
+    the wall. These fields have any type, because a wrong value does not stop the reader.
     """
 
     hand_event_record: list[Any]
