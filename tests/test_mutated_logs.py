@@ -236,12 +236,15 @@ def test_a_log_that_begins_with_the_end_of_a_game() -> None:
 
 
 @looped(
-    ("key", "value", "message"),
-    ("scores", [10**9] * 4, "the score of a player is 1000001500: mjlog holds at most 1000000000"),
-    ("honba", 10**6, "the honba is 1000000: mjlog holds at most 100000"),
-    ("kyotaku", 10**6, "the number of riichi sticks is 1000000: mjlog holds at most 100000"),
+    ("deal", "result", "message"),
+    ({"scores": [10**9] * 4}, {}, "the score of a player is 1000001500: mjlog holds at most 1000000000"),
+    ({"honba": 10**6}, {}, "the honba is 1000000: mjlog holds at most 100000"),
+    ({"kyotaku": 10**6}, {}, "the number of riichi sticks is 1000000: mjlog holds at most 100000"),
+    ({}, {"scores": [0, 0, 0, 10**9]}, "the score of a player before a result is 1000001500: mjlog holds at most"),
 )
-def test_numbers_that_the_reader_of_mjlog_refuses_are_not_written(key: str, value: Any, message: str) -> None:
-    log = [DEAL | {key: value}, {"type": "ryukyoku", "deltas": [1500, 1500, -1500, -1500]}, *OVER]
+def test_numbers_that_the_reader_of_mjlog_refuses_are_not_written(
+    deal: dict[str, Any], result: dict[str, Any], message: str
+) -> None:
+    log = [DEAL | deal, {"type": "ryukyoku", "deltas": [1500, 1500, -1500, -1500]} | result, *OVER]
     with pytest.raises(UnsupportedError, match=message):
         there_and_back(lines(log), "tenhou")
