@@ -177,7 +177,7 @@ class _GameReader:
         if {*by_position} != {*range(count)} or len({one.user_id for one in players}) < count:
             raise WrongValueError("two players have the same id or the same position", ("players",))
         with within(_RECORDS, first, _DATA):
-            dealer, kyoku = dealer_and_kyoku(deal, count)
+            dealer, kyoku = dealer_and_kyoku(hand, deal, count)
         self.first_dealer = (dealer - kyoku + 1) % count
         turns = [by_position[(self.first_dealer + seat) % count] for seat in range(count)]
         self.seats = {one.user_id: seat for seat, one in enumerate(turns)}

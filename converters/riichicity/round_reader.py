@@ -39,6 +39,7 @@ _CALLS: Final[Mapping[int, tuple[Callable[..., ev.Event], int]]] = {
 #: The events that the server may send before the acceptance of the riichi whose discard was called.
 _AFTER_RIICHI: Final = frozenset({ev.Chi, ev.Pon, ev.Daiminkan, ev.Dora})
 _RECORDS: Final = "handEventRecord"
+_MOST_HONBA: Final = 9999
 _MOST_DIE: Final = 6
 #: The longest think time in milliseconds.
 _LONGEST: Final = 10_000_000
@@ -150,8 +151,8 @@ class HandReader:
 
     def _start(self, data: schema.DealData) -> ev.StartRound:
         """Return the begin of the round. `data` are the fields of the last hand."""
-        count = len(self.seats)
-        dealer, kyoku = dealer_and_kyoku(data, count)
+        hand, count = self.hand, len(self.seats)
+        dealer, kyoku = dealer_and_kyoku(hand, data, count)
         oya = (dealer - self.first_dealer) % count
         for holder in range(count):
             tiles = len(self.dealt[holder])
@@ -160,14 +161,18 @@ class HandReader:
                 raise WrongValueError(message)
         scores = by_seat("user_info_list", data.user_info_list, "hand_points", self.seats)
         indicator = TILE_OF[_tile(data.bao_pai_card, "bao_pai_card")]
-        wind, honba = data.quan_feng, data.ben_chang_num
-        if wind not in WIND_OF:
-            raise WrongValueError(f"the round wind is {wind}: expected 49, 65, 81 or 97", ("quan_feng",))
-        hand = self.hand
+        wind, honba = (
+            _stated(hand.quan_feng, data.quan_feng, 0),
+            _stated(hand.ben_chang_num, data.ben_chang_num, 0),
+        )
+        if type(wind) is not int or wind not in WIND_OF:
+            raise WrongValueError(f"the round wind is {shown(wind)}: expected 49, 65, 81 or 97", ("quan_feng",))
+        honba = _stated(hand.ben_chang_num, data.ben_chang_num, 0)
+        honba = check_number(honba, ("ben_chang_num",), f"a number from 0 to {_MOST_HONBA}", 0, _MOST_HONBA)
         repeated = (("quanFeng", hand.quan_feng, wind), ("changCi", hand.chang_ci, kyoku))
-        for key, stated, dealt in (*repeated, ("benChangNum", hand.ben_chang_num, honba)):
-            if stated not in (UNSET, dealt):
-                self.warn(f"{key} is {shown(stated)}, and the play makes it {dealt}", (key,))
+        for key, value, right in (*repeated, ("benChangNum", hand.ben_chang_num, honba)):
+            if value not in (UNSET, right):
+                self.warn(f"{key} is {shown(value)}, and the play makes it {right}", (key,))
         hands = tuple([self.dealt[holder][:HAND] for holder in range(count)])
         return ev.StartRound(WIND_OF[wind], indicator, kyoku, honba, data.li_zhi_bang_num, oya, scores, hands)
 
@@ -290,10 +295,16 @@ class HandReader:
                     yield f"user_point of seat {seat} is {profit.user_point}, and the play makes it {points}"
 
 
-def dealer_and_kyoku(data: schema.DealData, count: int) -> tuple[int, int]:
-    """Return the position of the dealer and the kyoku of a deal to `count` players. Raises `WrongValueError`."""
+def dealer_and_kyoku(hand: schema.HandRecord, data: schema.DealData, count: int) -> tuple[int, int]:
+    """Return the position of the dealer and the kyoku of a round of `count` players. Raises `WrongValueError`."""
     dealer = check_number(data.dealer_pos, ("dealer_pos",), f"a number from 0 to {count - 1}", 0, count - 1)
-    return dealer, check_number(data.chang_ci, ("chang_ci",), f"a number from 1 to {count}", 1, count)
+    kyoku = _stated(hand.chang_ci, data.chang_ci, 1)
+    return dealer, check_number(kyoku, ("chang_ci",), f"a number from 1 to {count}", 1, count)
+
+
+def _stated(of_round: Any, of_deal: int | UnsetType, usual: int) -> Any:
+    """Return a value of the deal, or that of the round where the deal has none."""
+    return next((value for value in (of_deal, of_round) if value is not UNSET), usual)
 
 
 def _tile(number: int, field: str = "card") -> int:

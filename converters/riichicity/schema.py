@@ -57,8 +57,8 @@ class PlayerInfo(msgspec.Struct, rename="camel", gc=False):
 class HandRecord(msgspec.Struct, rename="camel", gc=False):
     """A round.
 
-    `quan_feng`, `chang_ci` and `ben_chang_num` repeat values of the deal; `hand_card_encode` and `pai_shan` are
-    the wall. These fields have any type, because a wrong value does not stop the reader.
+    `quan_feng`, `chang_ci` and `ben_chang_num` repeat values of the deal, which may lack them; `hand_card_encode`
+    and `pai_shan` are the wall. These fields have any type: a wrong value that is not needed is a warning.
     """
 
     hand_event_record: list[Any]
@@ -124,9 +124,9 @@ class DealData(msgspec.Struct, gc=False):
     dealer_pos: Count = 0
     dices: Any = None
     bao_pai_card: TileOrNone = 0
-    quan_feng: Count = 0
-    chang_ci: Count = 0
-    ben_chang_num: Count = 0
+    quan_feng: Count | UnsetType = UNSET
+    chang_ci: Count | UnsetType = UNSET
+    ben_chang_num: Count | UnsetType = UNSET
     li_zhi_bang_num: Count = 0
     user_info_list: Annotated[list[PlayerPoints], Meta(max_length=MOST_VALUES)] | None = None
 

@@ -77,7 +77,6 @@ def play(*acts: tuple[int, int, Value], hands: dict[int, list[str]] | None = Non
     dealt = dict(list(dealt.items())[:seats])
     scores = [{"user_id": user, "hand_points": 25000} for user in dealt]
     deal = {"dealer_pos": 0, "dices": [2, 6], "bao_pai_card": NUMBER["9s"], "user_info_list": scores}
-    deal |= {"quan_feng": 49, "chang_ci": 1}
     found = [(1, user, {**deal, "hand_cards": [NUMBER[tile] for tile in hand]}) for user, hand in dealt.items()]
     listed = [
         {"eventType": kind, "userId": user, "startTime": 1000 * at, "data": json.dumps(data)}
@@ -561,13 +560,23 @@ def test_a_repeated_value_that_differs_is_a_warning(
 
 @looped(("key", "right"), ("quanFeng", 49), ("changCi", 1), ("benChangNum", 0))
 def test_a_value_of_the_round_that_differs_from_the_deal_is_a_warning_at_its_place(key: str, right: int) -> None:
-    record, report = short(), Report()
+    record, report = change(short(), 1, lambda data: data.update(ben_chang_num=0), 3), Report()
     record["data"]["handRecord"][0][key] = 88
     assert one(record, report).rounds == one(short()).rounds
     columns = {warning.message: warning.column for warning in report.warnings}
     column = columns[f"{key} is 88, and the play makes it {right}"]
     assert column
     assert json.dumps(record)[column - 1 :].startswith("88")
+
+
+def test_the_round_states_what_the_deal_lacks() -> None:
+    def cut(data: Value) -> None:
+        for key in ("quan_feng", "chang_ci", "ben_chang_num"):
+            data.pop(key, None)
+
+    record = change(change(short(), 1, cut), 1, cut, 3)
+    record["data"]["handRecord"][0] |= {"quanFeng": 65, "changCi": 1, "benChangNum": 2}
+    assert one(record).rounds[0].label == "S1-2"
 
 
 def test_another_number_of_players_than_play_is_a_warning() -> None:
