@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from conformance.broken import BREAKAGES, MAJIANG, MJAI, Breakage, keeps_originals, wrapped
+from conformance.broken import BREAKAGES, MAJIANG, MJAI, WAYS, Breakage, keeps_originals, wrapped
 from conformance.marks import marks_of
 from corpus_files import CORPUS
 from mjconv.converters import formats
@@ -20,7 +20,7 @@ def broken(breakage: Breakage) -> str:
     marks = marks_of(form, path.read_bytes()) if breakage.marks else ANY
     views = {path: CORPUS / breakage.view} if breakage.view else {}
     with pytest.raises(AssertionError) as raised:
-        check_format(breakage.make(form), [path], marks, views)
+        check_format(WAYS[breakage.way](form), [path], marks, views)
     return str(raised.value)
 
 
