@@ -20,7 +20,7 @@ from mjconv.converters.jmjp.text import StrippedText
 from mjconv.ir import events as ev
 from mjconv.ir.match import Match, Round
 from mjconv.ir.tiles import HIDDEN
-from trips import read, write
+from trips import known, read, write
 
 GRAMMAR = grammar_files()
 SAMPLE = CORPUS / "sample"
@@ -160,13 +160,11 @@ def is_whole(game_round: Round) -> bool:
 
 
 def sticks(game_round: Round) -> int:
-    assert game_round.start is not None
-    return int(game_round.start.kyotaku or 0)
+    return int(known(game_round.start).kyotaku or 0)
 
 
 def scores_before(game_round: Round) -> tuple[int, ...]:
-    assert game_round.start is not None
-    return tuple(game_round.start.scores or ())
+    return tuple(known(game_round.start).scores or ())
 
 
 def scores_after(game_round: Round) -> tuple[int, ...]:

@@ -23,7 +23,7 @@ from mjconv.ir.losses import Report
 from mjconv.ir.match import Match
 from noted import back, mjai, noted, notes_in, rounds_of
 from strategies import json_values
-from trips import read, write
+from trips import known, read, write
 
 
 def with_match_note(patch: Any, **keys: Any) -> str:
@@ -48,8 +48,7 @@ def refusal(text: str, message: str | None = None) -> InputError:
     data = text.encode("utf-8", "surrogatepass").replace(b"\xed\xa0\x80", b"\\ud800")
     with pytest.raises(InputError, match=message) as caught:
         read(data, "jmjp")
-    assert caught.value.place is not None
-    assert "@mjconv" in caught.value.place.text
+    assert "@mjconv" in known(caught.value.place).text
     return caught.value
 
 

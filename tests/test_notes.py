@@ -19,7 +19,7 @@ from mjconv.ir.errors import InputError
 from mjconv.ir.events import Draw, Win
 from mjconv.ir.match import Name, Round, Text
 from noted import FULL, LONG, back, mjai, noted, notes_in, rounds_of
-from trips import read, there_and_back, write
+from trips import known, read, there_and_back, write
 
 both_versions = pytest.mark.parametrize("version", ["jmjp", "jmjp-0"])
 
@@ -264,8 +264,7 @@ def test_a_message_may_carry_an_mjconv_key_of_its_own_in_jmjp_and_back() -> None
     log = [LOG[0] | {"mjconv": {"v": 4, "note": 1}}, *LOG[1:]]
     with pytest.raises(InputError, match="unknown field `note`") as caught:
         read(lines(log), "mjai")
-    assert caught.value.place is not None
-    assert caught.value.place.line == 1
+    assert known(caught.value.place).line == 1
 
 
 @looped("irregular", False, True)

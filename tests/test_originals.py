@@ -18,7 +18,7 @@ from mjconv.ir.errors import LossError, UnsupportedError
 from mjconv.ir.limits import Limits, using
 from mjconv.ir.losses import ORIGINAL
 from mjconv.ir.match import Original
-from trips import bare, read, write
+from trips import bare, known, read, write
 
 TENHOU = (CORPUS / "tenhou" / "hanchan.mjlog").read_bytes()
 MAJSOUL = (CORPUS / "majsoul" / "four.json").read_bytes()
@@ -52,8 +52,7 @@ def notes_of(message: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def packed(data: bytes, flavour: str = "tenhou") -> dict[str, str]:
-    one = pack(Original(flavour, data))
-    assert one is not None
+    one = known(pack(Original(flavour, data)))
     return {"flavour": one.flavour, "data": one.data}
 
 

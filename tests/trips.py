@@ -2,6 +2,9 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import TypeVar
+
+from msgspec import UNSET, UnsetType
 
 from logs import Message, messages
 from mjconv.converters import formats, hub
@@ -11,6 +14,8 @@ from mjconv.ir.losses import Loss, Report, Warn
 from mjconv.ir.match import Match
 from mjconv.testing.samples import without_original
 from strategies import OTHER_KEYS, OTHER_TYPES
+
+Value = TypeVar("Value")
 
 
 @dataclass(frozen=True)
@@ -29,6 +34,13 @@ class Was:
 class Written:
     data: bytes
     losses: list[Loss]
+
+
+def known(value: Value | UnsetType | None) -> Value:
+    """Return a value, which is not absent."""
+    assert value is not None
+    assert value is not UNSET
+    return value
 
 
 def read(data: bytes, source: str) -> Was:

@@ -20,7 +20,7 @@ from mjconv.ir.errors import MjconvError, UsageError
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match, Name, Player, Round, Text
 from mjconv.testing.samples import Game, games, without_original
-from trips import read, written
+from trips import known, read, written
 
 #: All ways to write a match that a reader can read again.
 TARGETS = [
@@ -70,8 +70,7 @@ def test_two_records_of_one_real_game_have_one_digest() -> None:
         pytest.skip("MJCONV_REAL_LOGS names no folder")
     found: dict[str, set[str]] = defaultdict(set)
     for path in sorted(Path(folder, "tenhou").rglob("20*gm-*")):
-        form = formats.of_file(path.name, path.read_bytes()[:4096])
-        assert form is not None
+        form = known(formats.of_file(path.name, path.read_bytes()[:4096]))
         [match] = hub.read_matches(form, path.read_bytes(), Report())
         found[path.stem].add(play_digest(match))
     assert len(found) > 20

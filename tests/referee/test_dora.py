@@ -11,7 +11,7 @@ from mjconv.ir import events as ev
 from mjconv.ir.match import House, Match, Round
 from mjconv.referee import referee
 from mjconv.referee.codes import CODES, codes_of
-from trips import read
+from trips import known, read
 
 Found = list[tuple[str, int]]
 CHECKED = codes_of(["R07"])
@@ -90,8 +90,7 @@ def test_not_in_time() -> None:
 @looped("marker", "?", ev.UNSET)
 def test_nothing_is_reported_where_dora_are_not_known(marker: Any) -> None:
     game_round = dealt("t0 n0 t0 r0 d0 a0 x t1 d1", hands=HIDDEN)
-    start = game_round.events[0]
-    assert isinstance(start, ev.StartRound)
+    start = known(game_round.start)
     game_round.events[0] = structs.replace(start, dora_marker=marker)
     assert check(game(game_round)) == []
 

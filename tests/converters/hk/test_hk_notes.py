@@ -4,12 +4,10 @@ import json
 from decimal import Decimal
 from typing import Any
 
-from msgspec import UNSET
-
 from corpus_files import CORPUS
 from mjconv.ir.events import Draw, Ryukyoku, StartRound, Win
 from mjconv.ir.match import Match, Name, Player, Round, Rules, Text
-from trips import Was, read, write
+from trips import Was, known, read, write
 
 PLAYERS = [Player(Name(Text(name))) for name in "ABCD"]
 RULES = Rules(base=Decimal(1), max_faan=13, responsibility="full", growth="half", start=25000)
@@ -68,6 +66,5 @@ def test_the_note_of_a_match_does_not_change_the_rules_of_an_edited_game() -> No
         "the round was edited",
         "the note of this match contradicts the text. The note was ignored",
     ]
-    rules = edited.match.rules
-    assert rules is not UNSET
+    rules = known(edited.match.rules)
     assert (rules.base, edited.match.rounds[0].events) == (1, [Win(1, target=0, fan=3)])

@@ -16,7 +16,7 @@ from mjconv.converters.jmjp.parser import MOST_ERRORS
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, MjconvError, Place, PlayError
 from mjconv.ir.match import Round, Text
-from trips import places, write
+from trips import known, places, write
 from trips import read as read_from
 
 from .texts import HANDS, PLAYERS, file, flow, frame, match
@@ -51,8 +51,7 @@ def test_the_first_fault_is_what_strict_reading_refuses_or_the_table_refuses_it(
         assert described(was.faults[0].error) == described(error)
     else:
         assert isinstance(error, PlayError)
-        first = refused(was)[0][1]
-        assert first is not None
+        first = known(refused(was)[0][1])
         assert error.place is not None
         assert first.line == error.place.line
         # An error points at an act, what is found of an event may point into it.
@@ -100,11 +99,9 @@ def test_wrong_metadata_is_left_out_statement_by_statement() -> None:
     assert messages[1:] == ['found "E5-0"', 'found "xyz"', 'found "]"']
     assert {(fault.match, fault.round) for fault in was.faults} == {(0, None)}
     [read_match] = was.matches
-    assert read_match.tournament is not UNSET
-    assert (read_match.tournament.year, read_match.date, read_match.final_scores) == (2018, UNSET, UNSET)
+    assert (known(read_match.tournament).year, read_match.date, read_match.final_scores) == (2018, UNSET, UNSET)
     assert [recorder.rounds for recorder in read_match.recorders] == ["all"]
-    assert read_match.points_after is not UNSET
-    assert read_match.points_after[3].personal == 1000
+    assert known(read_match.points_after)[3].personal == 1000
     assert len(read_match.rounds) == 1
 
 
@@ -277,8 +274,7 @@ def test_hands_that_cannot_be_dealt_leave_the_deal_alone(hands: str) -> None:
 def test_sticks_that_are_wrong_or_follow_a_fault() -> None:
     was = acts("e,9s,tg", kyoutak="0.5")
     assert was.fault.event == 0
-    assert was.round.start is not None
-    assert was.round.start.kyotaku is UNSET
+    assert known(was.round.start).kyotaku is UNSET
     assert isinstance(was.round.events[-1], ev.EndRound)
     for lost in (frame(name="X"), frame(flow("e,9s,tm", "s,9p,tg"))):
         was = leniently(file(match(GOOD + lost + frame(flow("e,9s,tg")) + frame(flow("e,9s,tg")))))
@@ -301,8 +297,7 @@ def test_faults_count_the_dora_among_the_events() -> None:
     hands = HANDS.replace("1m2m3m4m", "rdrdrd4m", 1)
     text = frame(f"{hands}(e,rd,ak[rdrdrdrd])(e,rs[9s],tg)(s,9p,kg){HANDS}", dora="2puk9muk" + "uk" * 6)
     was = leniently(file(match(text)))
-    event = was.fault.event
-    assert event is not None
+    event = known(was.fault.event)
     assert was.round.events[event] == ev.Discard(1, "9p", tsumogiri=False)
     assert len(was.round.select(ev.Dora)) == 1
 
@@ -311,8 +306,7 @@ def test_faults_count_the_dora_among_the_events() -> None:
 def test_hands_shown_at_the_end_are_not_measured_by_play_that_is_in_doubt(acts_: list[str]) -> None:
     was = leniently(file(match(frame(flow(*acts_)))))
     assert was.warnings == []
-    shown = was.round.final_hands
-    assert shown is not UNSET
+    shown = known(was.round.final_hands)
     assert {len(hand.concealed) for hand in shown} == {13}
 
 
@@ -370,8 +364,7 @@ def test_whatever_was_read_has_its_places_within_the_text(text: str) -> None:
     for number, read_match in enumerate(was.matches):
         for index, game_round in enumerate(read_match.rounds):
             for event in range(-1, len(game_round.events)):
-                place = find(number, index, event)
-                assert place is not None
+                place = known(find(number, index, event))
                 assert place.text in lines
     for fault in was.faults:
         if fault.event is not None and fault.match is not None and fault.round is not None:

@@ -9,7 +9,7 @@ from mjconv.ir.errors import Place
 from mjconv.ir.losses import Report
 from mjconv.testing.places import check_places
 from mjconv.testing.samples import Sample
-from trips import places, read, write
+from trips import known, places, read, write
 
 from .texts import HANDS, file, flow, frame, match
 
@@ -35,8 +35,7 @@ def test_the_places_of_rounds_without_play_and_of_results() -> None:
     find = places("jmjp", text.encode())
     assert [find(0, 1, event) for event in (0, 1)] == [Place(2, at, frame() + ")") for at in (1, len(frame()))]
     text = file(match(frame(f"{HANDS}(e,5m,tg)\n{HANDS}")))
-    place = places("jmjp", text.encode())(0, 0, 3)
-    assert place is not None
+    place = known(places("jmjp", text.encode())(0, 0, 3))
     assert (place.line, place.column) == (2, 1)
     # Each winner of several has the place of its own act.
     text = file(match(frame(flow("e,9s,1m", "s,rn,", "w,rn,"))))

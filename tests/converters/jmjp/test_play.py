@@ -12,7 +12,7 @@ from mjconv.ir import events as ev
 from mjconv.ir.errors import PlayError
 from mjconv.ir.match import Match, Round
 from moments_made import said
-from trips import Was, write
+from trips import Was, known, write
 
 from .texts import PLAYERS
 
@@ -284,8 +284,7 @@ def test_absent_kyoutak_is_carried_on_and_reported_as_assumed() -> None:
         frame("e,9s,rc[9s]", "s,2p,2p", kyoutak="1.0", pfe="[24.0,25.0,25.0,25.0]"),
         frame("e,9s,tg", name="E1-1", kyoutak="", pfs="[24.0,25.0,25.0,25.0]"),
     )
-    second = read.match.rounds[1].start
-    assert second is not None
+    second = known(read.match.rounds[1].start)
     assert second.kyotaku == 2
     assert read.match.rounds[1].assumed == ("kyotaku",)
     losses = write([read.match], "mjai").losses
@@ -297,8 +296,7 @@ def test_absent_kyoutak_is_carried_on_and_reported_as_assumed() -> None:
 
 def test_after_a_win_no_stick_is_carried_on() -> None:
     win = frame("e,9s,rc[9s]", "s,2p,2p", "w,rn,", pfe="[24.0,24.0,28.0,25.0]", kyoutak="1.0")
-    second = read_frames(win, frame(name="E1-1", kyoutak="")).match.rounds[1].start
-    assert second is not None
+    second = known(read_frames(win, frame(name="E1-1", kyoutak="")).match.rounds[1].start)
     assert second.kyotaku == 0
 
 

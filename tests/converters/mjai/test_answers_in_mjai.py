@@ -18,7 +18,7 @@ from mjconv.ir.answers import together
 from mjconv.ir.errors import InputError
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Answer, Match
-from trips import read, write
+from trips import known, read, write
 
 STREAMS = ["seat.mjson", "open.mjson"]
 SEAT = (CORPUS / "stream" / "seat.mjson").read_bytes()
@@ -127,12 +127,10 @@ def test_an_event_and_an_answer_have_the_place_of_their_own_line() -> None:
     [reading] = hub.read(formats.find("mjai")[0], SEAT, Report())
     game_round = reading.match.rounds[0]
     for index, event in enumerate(game_round.events):
-        place = reading.locate(0, index, "")
-        assert place is not None
+        place = known(reading.locate(0, index, ""))
         assert ev.from_message(messages(text[place.line - 1].encode())[0]) == event
     for number, answer in enumerate(game_round.answers):
-        place = reading.locate(0, answer.index - 1, f"answers.{number}")
-        assert place is not None
+        place = known(reading.locate(0, answer.index - 1, f"answers.{number}"))
         assert ev.from_message(messages(text[place.line - 1].encode())[0]) == answer.message
     assert reading.locate(0, 3, f"answers.{len(game_round.answers)}") == reading.locate(0, 3, "")
 
@@ -144,8 +142,7 @@ def test_a_finding_about_an_answer_is_at_its_line(tmp_path: Path) -> None:
     file.write_bytes(wrong)
     [finding] = [one for one in mjconv.validate(file) if one.severity == "error"]
     assert (finding.code, finding.event, finding.answer) == ("R005", 7, 7)
-    assert finding.place is not None
-    assert '"meta"' in wrong.decode().splitlines()[finding.place.line - 1]
+    assert '"meta"' in wrong.decode().splitlines()[known(finding.place).line - 1]
 
 
 def test_an_error_after_answers_has_the_index_of_its_event() -> None:

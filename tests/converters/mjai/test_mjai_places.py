@@ -7,7 +7,7 @@ import pytest
 from handmade import DEAL, END, GAME, PLAY, START
 from logs import Log, Message, lines, logs, messages
 from mjconv.ir import events as ev
-from trips import places, read, standard, write
+from trips import known, places, read, standard, write
 
 
 def line_of(data: bytes, game_round: int, events: range, *, lenient: bool = False) -> list[int]:
@@ -35,8 +35,7 @@ def test_of_each_event_is_its_message(log: Log, way: str) -> None:
         for number, match in enumerate(read(data, "mjai").matches):
             for index, game_round in enumerate(match.rounds):
                 for at, event in enumerate(game_round.events):
-                    place = find_place(number, index, at)
-                    assert place is not None
+                    place = known(find_place(number, index, at))
                     message, _ = json.JSONDecoder().raw_decode(place.text[place.column - 1 :])
                     assert ev.from_message(standard(message)) == event
                 deal = find_place(number, index, 0)

@@ -15,7 +15,7 @@ from mjconv.converters.mjai.detect import recognise
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, MjconvError
 from mjconv.ir.match import Name, Player, Text
-from trips import read, write
+from trips import known, read, write
 
 START: Message = {"type": "start_game"}
 ROUND: list[Message] = [DEAL, {"type": "ryukyoku"}, {"type": "end_kyoku"}]
@@ -55,8 +55,7 @@ class TestMatches:
 
     def test_values_that_a_deal_does_not_state_stay_absent(self) -> None:
         deal = {key: DEAL[key] for key in ("type", "oya", "dora_marker", "tehais")}
-        start = read(lines([deal]), "mjai").match.rounds[0].start
-        assert start is not None
+        start = known(read(lines([deal]), "mjai").match.rounds[0].start)
         assert (start.bakaze, start.kyoku, start.honba, start.kyotaku, start.scores) == (UNSET,) * 5
 
 

@@ -18,7 +18,7 @@ from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, MjconvError
 from mjconv.ir.match import Match, Round
 from mjconv.ir.tiles import HIDDEN, RIICHI_TILES
-from trips import read, write
+from trips import known, read, write
 
 #: How `json.dumps` spells a message: as mjconv, with spaces, and both with sorted keys.
 SEPARATORS = ((",", ":"), (", ", ": "))
@@ -69,8 +69,7 @@ def test_a_key_twice_is_found_among_usual_lines(
     lines[at] = lines[at][:-1] + b"," + lines[at][1:]
     with pytest.raises(InputError, match="twice") as found:
         Messages(b"\n".join(lines))
-    assert found.value.place is not None
-    assert found.value.place.line == at + 1
+    assert known(found.value.place).line == at + 1
 
 
 def test_a_line_with_two_messages_is_no_json_line_whatever_follows() -> None:
@@ -80,8 +79,7 @@ def test_a_line_with_two_messages_is_no_json_line_whatever_follows() -> None:
     for gap in ([], [""], ["", " "]):
         with pytest.raises(InputError, match="not JSON") as found:
             read("\n".join([*lines, two, *gap, *map(json.dumps, rest)]).encode(), "mjai")
-        assert found.value.place is not None
-        assert found.value.place.line == 3
+        assert known(found.value.place).line == 3
 
 
 def test_a_long_log_is_read_in_parts_without_a_gap() -> None:

@@ -23,7 +23,7 @@ from mjconv.ir.errors import InputError
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Annotation, Match, Original, Round, Rules
 from riichicity_made import NUMBER, Encoder
-from trips import read
+from trips import known, read
 
 FORM = formats.find("riichicity")[0]
 Value = dict[str, Any]
@@ -172,8 +172,7 @@ def test_seats_count_from_the_dealer_of_the_first_round_even_if_it_is_missing() 
     del value["data"]["handRecord"][0]
     [second] = one(value).rounds
     assert second.events == whole.rounds[1].events
-    assert second.start is not None
-    assert second.start.oya == 1
+    assert known(second.start).oya == 1
 
 
 def test_a_round_without_a_deal_is_left_out_with_a_warning() -> None:
@@ -271,8 +270,7 @@ def test_a_value_of_the_second_winner_has_its_own_place() -> None:
     both = result(0, info(1002, (14, 1)), info(1003, (0, 1), all_fu=50))
     text = json.dumps(play(act(1001, 11, "9p"), act(1002, 7), act(1003, 7), both))
     match, locate = next(hub.read(FORM, text.encode(), Report()))
-    place = locate(0, len(match.rounds[0].events) - 2, "fu")
-    assert place is not None
+    place = known(locate(0, len(match.rounds[0].events) - 2, "fu"))
     assert place.column == text.rindex('\\"all_fu\\": 50') + len('\\"all_fu\\": ') + 1
 
 

@@ -11,7 +11,7 @@ from mjconv.converters.shared import carry
 from mjconv.ir import events as ev
 from mjconv.ir.match import Match
 from mjconv.ir.patch import Edit
-from trips import Was, read, write
+from trips import Was, known, read, write
 
 IGNORED = "the note of this {} contradicts the text. The note was ignored"
 #: A flow of jmjp that could be an earlier one of any frame.
@@ -70,8 +70,7 @@ def test_a_note_does_not_state_extras_that_the_text_would_show(
 
 @pytest.mark.parametrize("target", ["majiang", "majsoul", "tenhou", "jmjp", "mjai"])
 def test_a_note_does_not_change_the_order_of_dealt_tiles(monkeypatch: pytest.MonkeyPatch, target: str) -> None:
-    start = game().rounds[0].start
-    assert start is not None
+    start = known(game().rounds[0].start)
     assert start.tehais
     hands = [hand[::-1] for hand in start.tehais]
     was = with_forged_note(monkeypatch, target, "round", events=(Edit(0, set={"tehais": hands}),))

@@ -11,7 +11,7 @@ from faults import misread, refused
 from mjconv.converters.formats import recognise
 from mjconv.ir.errors import UnsupportedError
 from mjconv.ir.match import Match
-from trips import write
+from trips import known, write
 
 GAME = (Path(__file__).parents[3] / "corpus" / "tenhou" / "game.json").read_bytes()
 PREFIX = "https://tenhou.net/6/#json="
@@ -46,8 +46,7 @@ def test_links_of_a_game_are_one_match_without_notes() -> None:
 
 def test_a_link_is_recognised_and_may_be_encoded_otherwise() -> None:
     [line, *_] = links(read(GAME)).splitlines(keepends=True)
-    found = recognise(line)
-    assert found is not None
+    found = known(recognise(line))
     assert found.id == "tenhou"
     assert read(unquote(line.decode()).encode()) == read(line)
     assert read(line.strip() + b"&ts=0&tw=2\n") == read(line)
@@ -59,8 +58,7 @@ def test_errors_in_links_have_their_places() -> None:
     assert "docs/get-records.md explains how" in error.message
     error = refused(links(read(GAME)) + b"http://example.com/\n", "tenhou")
     assert error.message == "expected a link that begins with https://tenhou.net/6/#json="
-    assert error.place is not None
-    assert error.place.line == 6
+    assert known(error.place).line == 6
     _, shown = misread(links(read(GAME)).replace(b"%5B1,0,0%5D", b"%5B1,-1,0%5D"), "tenhou")
     assert shown.startswith("-1,0%5D")
     # A place in a link counts bytes that are encoded or not.

@@ -5,7 +5,7 @@ import pytest
 from looped import looped
 from mjconv.converters import formats
 from mjconv.ir.errors import InputError
-from trips import read
+from trips import known, read
 
 GAME = (
     "2m 2m 3m 4m 5m 6m 7m 8m 5m 5m 7m 7m 2m 3m 6m 6m\n7m 4t 7t 7t 3t 4t 6t 7t 2t 2t 2t 3t 5t 7t 8t 2s\n"
@@ -32,8 +32,7 @@ def test_a_fault_in_a_header_is_an_error_at_its_word() -> None:
 
 @looped("head", "E 2 -1 4", "E -2 0 4", "E +2 +1 4")
 def test_a_file_that_begins_with_such_a_header_is_uzje(head: str) -> None:
-    form = formats.recognise(f"{head}\n{GAME}".encode())
-    assert form is not None
+    form = known(formats.recognise(f"{head}\n{GAME}".encode()))
     assert form.id == "uzje"
 
 

@@ -14,7 +14,7 @@ from mjconv.ir import events as ev
 from mjconv.ir.errors import UnsupportedError
 from mjconv.ir.match import Match, Round
 from mjconv.ir.tiles import plain
-from trips import read, standard_messages, there_and_back, write
+from trips import known, read, standard_messages, there_and_back, write
 
 FLAVOURS = ["uzje", "uzje-long", "uzje-commands"]
 
@@ -111,8 +111,7 @@ def moves(game_round: Round) -> list[Message]:
 
 
 def hands(game_round: Round) -> list[list[str]]:
-    assert game_round.start is not None
-    return [[plain(tile) for tile in hand] for hand in game_round.start.tehais]  # type: ignore[union-attr]
+    return [[plain(tile) for tile in hand] for hand in known(game_round.start).tehais]  # type: ignore[union-attr]
 
 
 @each_log
@@ -132,9 +131,7 @@ def test_the_wall_alone_suffices(log: Log, flavour: str) -> None:
 
 def turned(got: Round, wanted: Round) -> int:
     """Return by how much the seats differ: without its note the round's number gives the dealer."""
-    assert got.start is not None
-    assert wanted.start is not None
-    return (int(wanted.start.oya or 0) - int(got.start.oya or 0)) % len(hands(got))
+    return (int(known(wanted.start).oya or 0) - int(known(got.start).oya or 0)) % len(hands(got))
 
 
 def seated(move: Message, shift: int, players: int) -> Message:

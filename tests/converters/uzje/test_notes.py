@@ -15,7 +15,7 @@ from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, MjconvError, UnsupportedError
 from mjconv.ir.match import Match, Name, Player, Rules, Text
 from strategies import any_text
-from trips import read, write
+from trips import known, read, write
 
 from .games import deal, game
 
@@ -212,8 +212,7 @@ def test_a_wall_that_was_not_played_from_is_the_notes(wall: tuple[str, ...]) -> 
 def test_notes_hold_tiles_and_seats_beyond_mjais() -> None:
     match = read(game("1.Z 2.ft", front="Z 9m", players=6).encode(), "uzje").match
     game_round = match.rounds[0]
-    start = game_round.events[0]
-    assert isinstance(start, ev.StartRound)
+    start = known(game_round.start)
     game_round.events[0] = structs.replace(start, scores=(1, 2, 3, 4, 5, 6))
     game_round.events.insert(4, ev.Riichi(1))
     game_round.events[-2:] = [ev.Win(5, 1, pai="16s", deltas=(0, 0, 0, 0, -9, 9)), ev.EndRound()]
@@ -224,8 +223,7 @@ def test_notes_hold_tiles_and_seats_beyond_mjais() -> None:
 def test_rounds_beyond_the_fourth_have_notes_too_and_those_beyond_any_are_refused() -> None:
     for number in (5, 6, 7):
         match = read(game(header=f"E {number} 0").encode(), "uzje").match
-        start = match.rounds[0].events[0]
-        assert isinstance(start, ev.StartRound)
+        start = known(match.rounds[0].start)
         assert (start.kyoku, start.oya) == (number, (number - 1) % 4)
         match.rounds[0].events[0] = structs.replace(start, kyotaku=1)
         if number < 7:

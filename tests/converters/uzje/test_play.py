@@ -8,7 +8,7 @@ from mjconv.ir.errors import PlayError
 from mjconv.ir.events import Chi, Discard, EndRound, Ryukyoku
 from mjconv.ir.match import Round
 from moments_made import said, turn
-from trips import read, write
+from trips import known, read, write
 
 from .games import BY_PLAYERS, FOUR, SIX, game, hub
 
@@ -35,8 +35,7 @@ def events(text: str) -> list[ev.Event]:
 
 @looped("players", *BY_PLAYERS)
 def test_the_deal_is_by_fours_from_the_dealer_on(players: int) -> None:
-    start = played(game(players=players, header="S 2 1")).start
-    assert start is not None
+    start = known(played(game(players=players, header="S 2 1")).start)
     assert (start.bakaze, start.kyoku, start.honba, start.oya) == ("S", 2, 1, 1)
     hands = [list(start.tehais[(1 + place) % players]) for place in range(players)]  # type: ignore[index]
     assert hands == [hub(hand) for hand in BY_PLAYERS[players]]

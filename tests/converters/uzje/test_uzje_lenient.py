@@ -15,7 +15,7 @@ from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, Place, PlayError
 from mjconv.ir.match import Annotation, Round
 from moments_made import said
-from trips import places, write
+from trips import known, places, write
 
 from .games import game
 from .random_games import random_game
@@ -222,8 +222,7 @@ def expect_all_reported(data: bytes) -> None:
     wrong = list(impossible(lenient.matches))
     if isinstance(error, InputError):
         if not lenient.faults or described(lenient.faults[0].error) != described(error):
-            place = find(*wrong[0])
-            assert place is not None
+            place = known(find(*wrong[0]))
             assert error.place is not None
             assert (place.line, place.column) >= (error.place.line, error.place.column)
             assert place == error.place or not is_turn(error.place)

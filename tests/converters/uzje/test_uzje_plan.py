@@ -12,7 +12,7 @@ from mjconv.converters.uzje.round_writer import plan_game
 from mjconv.ir import events as ev
 from mjconv.ir.illegal import PlayedWrongError
 from mjconv.ir.match import Match, Round
-from trips import read, write
+from trips import known, read, write
 
 from .random_games import random_game
 
@@ -26,8 +26,7 @@ def comes_back(match: Match) -> None:
 def test_hands_in_another_order_than_the_wall_deals_them_come_back(seed: int, players: int) -> None:
     match = read(random_game(seed, players).text.encode(), "uzje").match
     for game_round in match.rounds:
-        start = game_round.start
-        assert start is not None
+        start = known(game_round.start)
         hands = tuple(tuple(sorted(hand)) for hand in start.tehais or ())
         game_round.events[game_round.events.index(start)] = structs.replace(start, tehais=hands)
     comes_back(match)
