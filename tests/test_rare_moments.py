@@ -8,14 +8,13 @@ from msgspec import structs
 import mjconv
 import trips
 from looped import looped
-from mjconv.converters import formats, hub
-from mjconv.converters.interface import WriteOptions
+from mjconv.converters import formats
 from mjconv.ir import events as ev
-from mjconv.ir.losses import Report
 from mjconv.ir.match import Match, Round
 from mjconv.ir.tiles import RED_FIVES, RIICHI_TILES
 from moments_made import ROUNDS, deal, match_of, pon, turn
 from riichicity_made import Encoder
+from trips import write
 
 #: Formats of riichi for four players that state the points of a draw.
 RIICHI = [form.id for form in formats.FORMATS if form.writes and form.holds.has("riichi")]
@@ -85,7 +84,7 @@ def nagashi() -> Match:
 
 @looped("target", *[target for target in TARGETS if target != "jmjp"])
 def test_points_show_a_nagashi_mangan_whose_reason_is_not_stated(target: str) -> None:
-    data = hub.written(formats.find(target)[0], [nagashi()], Report(), WriteOptions(plain=True))
+    data = write([nagashi()], target, plain=True).data
     [drawn] = only_round(data, target).select(ev.Ryukyoku)
     assert drawn.reason == "nagashimangan"
     assert errors(data, target) == []
@@ -118,7 +117,7 @@ def test_a_liable_player_who_wins_too_gains_the_own_hand_and_pays_half_of_the_ot
     if target == "riichicity":
         data = json.dumps(Encoder(match).record()).encode()
     else:
-        data = hub.written(formats.find(target)[0], [match], Report(), WriteOptions(plain=True))
+        data = write([match], target, plain=True).data
     played = only_round(data, target)
     wins, found = ([(win.actor, win.deltas) for win in one.select(ev.Win)] for one in (match.rounds[0], played))
     assert found == wins

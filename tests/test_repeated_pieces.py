@@ -15,6 +15,7 @@ from mjconv.converters import formats, hub
 from mjconv.converters.interface import WriteOptions
 from mjconv.ir.errors import MjconvError
 from mjconv.ir.losses import Report
+from trips import read
 
 #: The bytes of the repeated pieces, short and long.
 SHORT: Final = 25_000
@@ -60,7 +61,7 @@ def sample(name: str) -> bytes:
     folder = CORPUS / ("sample" if name == "jmjp" else form.id)
     if not form.writes or name == "hk" or not form.holds.has("riichi"):
         return min(folder.glob(f"*{next(iter(form.files.extensions))}")).read_bytes()
-    game = hub.read_matches(formats.find("mjai")[0], (CORPUS / "sample" / "game.mjson").read_bytes(), Report())
+    game = read((CORPUS / "sample" / "game.mjson").read_bytes(), "mjai").matches
     return hub.written(form, game, Report(), WriteOptions(flavour))
 
 

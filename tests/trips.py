@@ -43,9 +43,10 @@ def known(value: Value | UnsetType | None) -> Value:
     return value
 
 
-def read(data: bytes, source: str) -> Was:
-    report = Report()
-    return Was(hub.read_matches(formats.find(source)[0], data, report), report.losses, report.warnings)
+def read(data: bytes | str, source: str, report: Report | None = None) -> Was:
+    report = report or Report()
+    text = data.encode() if isinstance(data, str) else data
+    return Was(hub.read_matches(formats.find(source)[0], text, report), report.losses, report.warnings)
 
 
 def write(

@@ -20,12 +20,10 @@ from hk_scores import Played, score, write_file
 from looped import looped, step
 from mjconv import InputError, UsageError, hk_score, hk_score_files
 from mjconv.command.score import ScoreOptions, score_files
-from mjconv.converters import hub
-from mjconv.converters.formats import find
 from mjconv.files.lines import PIECE
 from mjconv.ir.limits import Limits, using
-from mjconv.ir.losses import Report
 from mjconv.score.table import Row, ScoreTable
+from trips import read
 
 EXAMPLE = CORPUS / "hk" / "example.hk"
 TABLE = (CORPUS / "hk" / "example.tsv").read_text("utf-8")
@@ -241,7 +239,7 @@ def test_what_is_read_is_scored_and_what_is_refused_is_refused_alike(text: str) 
         outcome(work)
         for work in (
             lambda: hk_score_files(["any.hk"]),
-            lambda: hk_score(hub.read_matches(find("hk")[0], data, Report())),
+            lambda: hk_score(read(data, "hk").matches),
         )
     )
     assert found == expected

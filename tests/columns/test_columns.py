@@ -23,20 +23,19 @@ from mjconv.columns import to_arrow
 from mjconv.columns.losses import report_losses
 from mjconv.columns.rows import _spread, collected, record_batches
 from mjconv.columns.schema import BESIDE, COLUMNS, DERIVED, OF_MATCH, PLACE, SAID, SCHEMA
-from mjconv.converters import hub
-from mjconv.converters.formats import find
 from mjconv.converters.shared.filled import filled
 from mjconv.ir import events as ev
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Answer, Match, Name, Player, Round, Rules, Text, Tournament
 from strategies import REQUIRED, VALUES
+from trips import read
 
 #: The values of the deal are in every row of its round.
 OF_DEAL = ("bakaze", "kyoku", "honba", "oya")
 
 
 def matches_of(data: bytes) -> list[Match]:
-    return hub.read_matches(find("mjai")[0], data, Report())
+    return read(data, "mjai").matches
 
 
 def said(row: dict[str, Any]) -> dict[str, Any]:

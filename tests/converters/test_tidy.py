@@ -16,6 +16,7 @@ from mjconv.converters.interface import WriteOptions
 from mjconv.converters.jmjp.tidy import rearranged
 from mjconv.ir.errors import InputError
 from mjconv.ir.losses import Report
+from trips import read
 
 TYPED = ("jmjp", "uzje", "hk")
 FILES = sorted(path for path in CORPUS.rglob("*") if path.suffix[1:] in TYPED)
@@ -123,7 +124,7 @@ def test_a_text_with_the_same_tokens_stays_as_it_was_typed(form: str, text: str)
     again = find(form)[0].for_typed("tidy", "rearranged")
     assert again
     data = text.encode()
-    matches = hub.read_matches(find(form)[0], data, Report())
+    matches = read(data, form).matches
     for options in (WriteOptions(), WriteOptions(plain=True)):
         written = b"".join(hub.write(find(form)[0], matches, Report(), options))
         assert again(data, written) == data or not options.plain

@@ -8,37 +8,29 @@ from msgspec import UNSET, structs
 
 import mjconv
 from corpus_files import CORPUS
-from faults import leniently
+from faults import leniently, refused
 from logs import FOLDER
 from looped import looped
 from mcr_made import hand, match_of
-from mjconv.converters import formats, hub
-from mjconv.converters.interface import WriteOptions
 from mjconv.converters.shared.single_hands import claim_of, turned
 from mjconv.ir import events as ev
-from mjconv.ir.errors import InputError, UnsupportedError
-from mjconv.ir.losses import Report
+from mjconv.ir.errors import UnsupportedError
 from mjconv.ir.match import Match, Rules
 from mjconv.ir.mcr_fan import BY_NUMBER, FAN
-from trips import write
+from trips import known, read, write
 
-BOTZONE = formats.find("botzone")[0]
 HANDS = (CORPUS / "botzone/hands.botzone").read_text("utf-8")
 RON = HANDS.split("\n\n")[0]
 DEAL = "".join(f"Player {player} Deal{' W1' * 13}\n" for player in range(4))
 HEAD = f"Match a1\nWind 2\n{DEAL}Player 0 Draw B2\nPlayer 0 Play B2\n"
 
 
-def read(text: str, report: Report | None = None) -> list[Match]:
-    return hub.read_matches(BOTZONE, text.encode(), report or Report())
-
-
 def written(*matches: Match, plain: bool = False) -> str:
-    return hub.written(BOTZONE, matches, Report(), WriteOptions(plain=plain)).decode()
+    return write(matches, "botzone", plain=plain).data.decode()
 
 
 def test_a_block_is_a_match_of_one_hand_of_chinese_official() -> None:
-    match = read(RON)[0]
+    match = read(RON, "botzone").match
     assert (match.id, match.rules) == ("5a00c0ffeeron", Rules(game="mcr"))
     [game_round] = match.rounds
     start, end = game_round.start, game_round.events[-2]
@@ -50,7 +42,7 @@ def test_a_block_is_a_match_of_one_hand_of_chinese_official() -> None:
 
 
 def test_a_claim_that_was_overridden_is_an_annotation_before_the_act() -> None:
-    game_round = read(RON)[0].rounds[0]
+    game_round = read(RON, "botzone").match.rounds[0]
     [remark] = game_round.annotations
     assert type(game_round.events[remark.index]) is ev.Win
     assert claim_of(remark) == ev.Chi(0, 3, "5p", ("4p", "6p"))
@@ -58,19 +50,20 @@ def test_a_claim_that_was_overridden_is_an_annotation_before_the_act() -> None:
 
 def test_several_claims_in_capitals_are_read() -> None:
     line = "Player 3 Peng B2 IGNORE Player 1 CHI B3 IGNORE Player 1 GANG B2\n"
-    remarks = read(f"{HEAD}{line}")[0].rounds[0].annotations
-    assert [type(claim_of(one)) for one in remarks] == [ev.Chi, ev.Daiminkan]
-    assert "Player 3 Peng B2 Ignore Player 1 Chi B3 Ignore Player 1 Gang B2\n" in written(*read(f"{HEAD}{line}"))
+    match = read(f"{HEAD}{line}", "botzone").match
+    assert [type(claim_of(one)) for one in match.rounds[0].annotations] == [ev.Chi, ev.Daiminkan]
+    assert "Player 3 Peng B2 Ignore Player 1 Chi B3 Ignore Player 1 Gang B2\n" in written(match)
 
 
 @looped(("middle", "consumed"), ("B3", ("3p", "4p")), ("B2", ("1p", "3p")))
 def test_the_tile_of_a_chow_is_the_middle_one(middle: str, consumed: tuple[str, str]) -> None:
-    assert read(f"{HEAD}Player 1 Chi {middle}\n")[0].rounds[0].events[-1] == ev.Chi(1, 0, "2p", consumed)
+    [game_round] = read(f"{HEAD}Player 1 Chi {middle}\n", "botzone").match.rounds
+    assert game_round.events[-1] == ev.Chi(1, 0, "2p", consumed)
 
 
 def test_flowers_are_nukidora() -> None:
     text = (CORPUS / "botzone/flowers.txt").read_bytes()
-    [match] = hub.read_matches(BOTZONE, text, Report())
+    match = read(text, "botzone").match
     flowers = [str(event.pai) for event in match.rounds[0].select(ev.Nukidora)]
     assert flowers == [f"{flower.decode()}f" for flower in re.findall(rb"BuHua H([1-8])", text)]
     assert len(flowers) > 1
@@ -79,14 +72,14 @@ def test_flowers_are_nukidora() -> None:
 
 def test_a_robbed_kong_is_won_from_its_maker() -> None:
     text = f"{HEAD}Player 1 Peng B2\nPlayer 1 Play W1\nPlayer 2 Draw B9\nPlayer 2 Play B9\nPlayer 1 BuGang B2\n"
-    win = read(f"{text}Player 3 Hu B2\nFan 8 抢杠和*1\nScore -8 -16 -8 32\n")[0].rounds[0].events[-2]
+    win = read(f"{text}Player 3 Hu B2\nFan 8 抢杠和*1\nScore -8 -16 -8 32\n", "botzone").match.rounds[0].events[-2]
     assert isinstance(win, ev.Win)
     assert (win.actor, win.target) == (3, 1)
 
 
 def test_unknown_names_of_fan_stay_in_extras() -> None:
     text = f"{HEAD}Player 3 Hu B2\nFan 9 ???*1+??*2\nScore -17 -8 -8 33\n\n"
-    [match] = read(text)
+    match = read(text, "botzone").match
     win = match.rounds[0].events[-2]
     assert isinstance(win, ev.Win)
     assert (win.fan, win.yakus) == (9, UNSET)
@@ -103,7 +96,7 @@ def test_both_spellings_of_the_closed_wait_come_back() -> None:
 
 
 def test_a_spelling_of_other_fan_than_the_win_has_is_not_written() -> None:
-    [match] = read(f"{HEAD}Player 3 Hu B2\nFan 1 坎张*1\nScore -17 -8 -8 33\n\n")
+    match = read(f"{HEAD}Player 3 Hu B2\nFan 1 坎张*1\nScore -17 -8 -8 33\n\n", "botzone").match
     *_, win, _ = match.rounds[0].events
     match.rounds[0].events[-2] = structs.replace(win, yakus=(("edge_wait", 1),))
     assert "\nFan 1 边张*1\n" in written(match)
@@ -111,7 +104,7 @@ def test_a_spelling_of_other_fan_than_the_win_has_is_not_written() -> None:
 
 def test_every_fan_of_the_official_list_has_a_name_that_is_read() -> None:
     names = "+".join(f"{fan.chinese}*2" for fan in FAN.values())
-    win = read(f"{HEAD}Player 3 Hu B2\nFan 9 {names}\nScore 0 0 0 0\n")[0].rounds[0].events[-2]
+    win = read(f"{HEAD}Player 3 Hu B2\nFan 9 {names}\nScore 0 0 0 0\n", "botzone").match.rounds[0].events[-2]
     assert isinstance(win, ev.Win)
     assert win.yakus == tuple((fan.id, 2 * fan.fan) for fan in FAN.values())
     values = [BY_NUMBER[number].fan for number in range(1, 82)]
@@ -125,27 +118,27 @@ def test_a_match_of_several_hands_comes_back_with_its_dealers() -> None:
     match = match_of(hand(1), hand(2, oya=1, ready=3), hand(3, oya=3), name="s/1")
     text = written(match, match)
     assert re.findall(r"Match (\S+)", text) == ["-", "-/2", "-/3"] * 2
-    assert read(text) == [match, match]
+    assert read(text, "botzone").matches == [match, match]
 
 
 def test_without_notes_players_are_counted_from_the_dealer() -> None:
-    [plain] = read(written(match_of(hand(2, oya=1, ready=3)), plain=True))
+    plain = read(written(match_of(hand(2, oya=1, ready=3)), plain=True), "botzone").match
     [win] = plain.rounds[0].select(ev.Win)
     assert win.actor == 2
     assert plain.rounds[0].events[1].actor == 0  # type: ignore[union-attr]
 
 
 def test_claims_turn_with_their_players() -> None:
-    game_round = turned(read(RON)[0].rounds[0], 1)
+    game_round = turned(read(RON, "botzone").match.rounds[0], 1)
     [remark] = game_round.annotations
     assert (remark.seat, claim_of(remark)) == (1, ev.Chi(1, 0, "5p", ("4p", "6p")))
     match = match_of(game_round, name="a")
     assert " Ignore Player 0 Chi B5" in written(match)
-    assert read(written(match)) == [match]
+    assert read(written(match), "botzone").matches == [match]
 
 
 def test_the_same_hand_twice_is_two_matches() -> None:
-    assert len(read(RON + "\n\n" + RON + "\n")) == 2
+    assert len(read(RON + "\n\n" + RON + "\n", "botzone").matches) == 2
 
 
 def test_an_error_has_its_line() -> None:
@@ -167,10 +160,9 @@ def test_an_error_has_its_line() -> None:
         ("Match a\nWind 1\nPlayer 0 Hu W1\n" + DEAL, "expected the wind and the deal", 3),
         ("Match a\nWind 1\n" + DEAL + "Player 0 Peng W1\n", "no tile was discarded before this claim", 7),
     ):
-        with pytest.raises(InputError, match=re.escape(message)) as caught:
-            read(text)
-        assert caught.value.place is not None, text
-        assert caught.value.place.line == line, text
+        error = refused(text, "botzone")
+        assert message in error.message
+        assert known(error.place).line == line, text
 
 
 @looped("text", "", "hello\n", "# mjconv {}\n")
@@ -180,11 +172,10 @@ def test_a_lenient_reader_reports_a_file_without_a_hand(text: str) -> None:
 
 
 def test_a_hand_that_breaks_off_is_read_with_a_warning() -> None:
-    report = Report()
-    [match] = read(HEAD, report)
-    assert (match.rounds[0].select(ev.EndRound), match.closing) == ([], [])
-    assert [warning.message for warning in report.warnings] == ["the hand has no result"]
-    assert written(match) == f"{HEAD}\n"
+    was = read(HEAD, "botzone")
+    assert (was.match.rounds[0].select(ev.EndRound), was.match.closing) == ([], [])
+    assert [warning.message for warning in was.warnings] == ["the hand has no result"]
+    assert written(was.match) == f"{HEAD}\n"
 
 
 def test_games_that_are_none_of_chinese_official_are_refused() -> None:
@@ -209,15 +200,16 @@ def test_games_that_are_none_of_chinese_official_are_refused() -> None:
 
 @looped("target", "tenhou", "tenhou-json", "tenhou-url", "majsoul", "majiang", "mjx")
 def test_formats_of_riichi_refuse_chinese_official(target: str) -> None:
-    form, flavour = formats.find(target)
     with pytest.raises(UnsupportedError, match="records games of riichi, and match 1 is Chinese Official"):
-        hub.written(form, [match_of(hand(1))], Report(), WriteOptions(flavour))
+        write([match_of(hand(1))], target)
 
 
 def test_the_losses_of_hong_kong_scores() -> None:
-    approximated = [loss.detail for loss in write(read(HANDS), "hk").losses if loss.fate == "approximated"]
-    assert approximated == [f"{faan} faan by Hong Kong rules for a hand of Chinese Official" for faan in (1, 2)]
-    [match] = hub.read_matches(BOTZONE, (CORPUS / "botzone/flowers.txt").read_bytes(), Report())
+    losses = write(read(HANDS, "botzone").matches, "hk").losses
+    assert [loss.detail for loss in losses if loss.fate == "approximated"] == [
+        f"{faan} faan by Hong Kong rules for a hand of Chinese Official" for faan in (1, 2)
+    ]
+    match = read((CORPUS / "botzone/flowers.txt").read_bytes(), "botzone").match
     there = write([match], "hk", plain=True)
     assert there.data.endswith(b"\n2 - - -\n")
     assert "2 faan by Hong Kong rules for a hand of Chinese Official" in [loss.detail for loss in there.losses]

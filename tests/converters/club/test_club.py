@@ -12,19 +12,18 @@ import mjconv
 from corpus_files import CORPUS
 from faults import leniently, spot
 from looped import looped
-from mjconv.converters import formats, hub
-from mjconv.converters.interface import WriteOptions
+from mjconv.converters import formats
 from mjconv.ir.errors import InputError
 from mjconv.ir.events import EndGame, Ryukyoku
-from mjconv.ir.losses import Report
 from mjconv.ir.match import Annotation, Match, Name, Player, Round, Rules, Text
+from trips import read, write
 
 CLUB = formats.find("club")[0]
 HEAD = "Ann Ben Cho Dee Eve\n"
 
 
 def games(text: str) -> list[Match]:
-    return hub.read_matches(CLUB, text.encode(), Report())
+    return read(text.encode(), "club").matches
 
 
 def points(text: str) -> dict[str, int]:
@@ -211,7 +210,7 @@ def test_settings_change_between_matches_and_nothing_else_is_repeated() -> None:
     ends = [EndGame((25000,) * 4)]
     matches = [Match(closing=ends, rules=Rules(start=25000, ties="share"), date=datetime.date(2024, 5, 3))] * 2
     matches += [Match(closing=ends, date=datetime.date(2024, 5, 4)), Match(rounds=[Round([Ryukyoku()])])]
-    text = hub.written(CLUB, matches, Report(), WriteOptions(plain=True)).decode()
+    text = write(matches, "club", plain=True).data.decode()
     line = "P1 25, P2 25, P3 25, P4 25\n"
     rest = f"{line}{line}\n2024-05-04\nusual\n{line}P1 ?, P2 ?, P3 ?, P4 ?\n"
     assert text == f"2024-05-03\nstart 25 ties share\n{rest}"

@@ -3,10 +3,9 @@
 from conformance.marks import marks_of
 from engine import play
 from logs import lines, messages
-from mjconv.converters import formats, hub
+from mjconv.converters import formats
 from mjconv.ir import events as ev
 from mjconv.ir.errors import Place
-from mjconv.ir.losses import Report
 from mjconv.testing.places import check_places
 from mjconv.testing.samples import Sample
 from trips import known, places, read, write
@@ -48,7 +47,7 @@ def test_the_place_of_dora_is_their_indicator() -> None:
     acts = ("e,1m,ak[1m1m1m1m]", "e,rs[9s],tg")
     hands = HANDS.replace("(e,hnd[1m2m3m4m0m6m1p2p3pewewwdwd", "(e,hnd[1m1m1m4m0m6m1p2p3pewewwdwd")
     text = file(match(frame(hands + "".join(f"({act})" for act in acts) + HANDS, dora="2puk9muk" + "uk" * 6)))
-    [read_match] = hub.read_matches(FORM, text.encode(), Report())
+    read_match = read(text.encode(), "jmjp").match
     [at] = [number for number, event in enumerate(read_match.rounds[0].events) if isinstance(event, ev.Dora)]
     assert text[offset(text, places("jmjp", text.encode())(0, 0, at)) :].startswith("9muk")
 

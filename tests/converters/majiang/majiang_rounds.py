@@ -3,11 +3,12 @@
 import json
 from typing import Any
 
-from mjconv.converters import formats, hub
-from mjconv.converters.interface import WriteOptions
+import trips
+from mjconv.converters import formats
 from mjconv.ir import events as ev
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match
+from trips import write
 
 MAJIANG, _ = formats.find("majiang")
 Step = dict[str, dict[str, Any]]
@@ -51,8 +52,7 @@ def text(value: Any) -> bytes:
 
 
 def read(value: Any, report: Report | None = None) -> Match:
-    [match] = hub.read_matches(MAJIANG, text(value), report or Report())
-    return match
+    return trips.read(text(value), "majiang", report).match
 
 
 def events(*steps: Step) -> list[ev.Event]:
@@ -62,4 +62,4 @@ def events(*steps: Step) -> list[ev.Event]:
 
 def written(*matches: Match, plain: bool = False) -> Any:
     """Write matches, and return the JSON value."""
-    return json.loads(hub.written(MAJIANG, list(matches), Report(), WriteOptions(plain=plain)))
+    return json.loads(write(matches, "majiang", plain=plain).data)

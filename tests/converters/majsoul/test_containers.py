@@ -14,9 +14,10 @@ import majsoul_made as made
 import mjconv
 from looped import looped
 from majsoul_made import real_games
-from mjconv.converters import formats, hub
+from mjconv.converters import formats
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Annotation, Match, Original, Round, Rules
+from trips import read
 
 CORPUS = Path(__file__).parents[3] / "corpus/majsoul"
 FORM = formats.find("majsoul")[0]
@@ -32,7 +33,7 @@ games = pytest.mark.parametrize("data", GAMES.values(), ids=GAMES)
 
 def match_of(data: bytes) -> Match:
     report = Report()
-    [match] = hub.read_matches(FORM, data, report)
+    match = read(data, "majsoul", report).match
     assert report.warnings == []
     assert match.original == Original("majsoul", data)
     assert formats.recognise(data[:65536]) is FORM
@@ -179,5 +180,5 @@ def test_a_record_without_fields_has_its_time() -> None:
     deal = {"passed": 1000, **action["result"]}
     deal["data"]["ju"] = 0
     deal["data"]["tiles0"], deal["data"]["tiles3"] = deal["data"]["tiles3"], deal["data"]["tiles0"]
-    [match] = hub.read_matches(FORM, orjson.dumps([deal, {"name": ".lq.RecordBaBei", "passed": 1007}]), Report())
+    match = read(orjson.dumps([deal, {"name": ".lq.RecordBaBei", "passed": 1007}]), "majsoul").match
     assert match.rounds[0].annotations == (Annotation(2, "think_time", 0, 7),)

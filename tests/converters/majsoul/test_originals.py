@@ -9,10 +9,9 @@ import orjson
 import majsoul_made as made
 import mjconv
 from looped import looped
-from mjconv.converters import formats, hub
-from mjconv.converters.interface import WriteOptions
-from mjconv.ir.losses import Report
+from mjconv.converters import formats
 from mjconv.ir.match import Annotation, Original
+from trips import read, write
 
 CORPUS = Path(__file__).parents[3] / "corpus/majsoul"
 FORM = formats.find("majsoul")[0]
@@ -47,18 +46,18 @@ def test_fields_that_no_field_of_the_hub_holds_come_back() -> None:
 
 def test_a_text_with_a_note_sets_no_original() -> None:
     log = mjconv.convert((CORPUS / "four.json").read_bytes(), source="majsoul", target="jmjp", plain=True).data
-    [match] = hub.read_matches(formats.find("jmjp")[0], log, Report())
+    match = read(log, "jmjp").match
     match.rounds[0].annotations = (Annotation(2, "comment", value="here"),)
-    text = hub.written(FORM, [match], Report(), WriteOptions())
+    text = write([match], "majsoul").data
     assert b'"mjconv"' in text
-    [back] = hub.read_matches(FORM, text, Report())
+    back = read(text, "majsoul").match
     assert back.original is None
     # The text without the note has the sign of mjconv. Without it, the text is a record of its own.
-    plain = hub.written(FORM, [match], Report(), WriteOptions(plain=True))
-    [alone] = hub.read_matches(FORM, plain, Report())
+    plain = write([match], "majsoul", plain=True).data
+    alone = read(plain, "majsoul").match
     assert alone.original is None
     unsigned = plain.replace(b'"writer":"mjconv",', b"")
-    [alone] = hub.read_matches(FORM, unsigned, Report())
+    alone = read(unsigned, "majsoul").match
     assert alone.original == Original("majsoul", unsigned)
 
 
@@ -73,9 +72,9 @@ def test_a_text_of_mjconv_is_no_original_and_comes_back_with_the_same_bytes(file
 
 def test_a_text_of_a_game_that_breaks_off_is_an_original() -> None:
     """Its reader leaves out the points at the end of the game."""
-    [match] = hub.read_matches(FORM, (CORPUS / "four.json").read_bytes(), Report())
+    match = read((CORPUS / "four.json").read_bytes(), "majsoul").match
     match.original = None
     match.rounds[-1].events = match.rounds[-1].events[:-2]
-    text = hub.written(FORM, [match], Report(), WriteOptions(plain=True))
-    [back] = hub.read_matches(FORM, text, Report())
+    text = write([match], "majsoul", plain=True).data
+    back = read(text, "majsoul").match
     assert back.original == Original("majsoul", text)

@@ -7,10 +7,11 @@ import orjson
 from msgspec import UNSET
 
 import mjconv
+import trips
 from faults import leniently, misread
 from looped import looped
 from majsoul_made import real_games
-from mjconv.converters import formats, hub
+from mjconv.converters import formats
 from mjconv.ir import events as ev
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Annotation, Match
@@ -41,7 +42,7 @@ def record(name: str, **data: Any) -> dict[str, Any]:
 
 def read(*records: dict[str, Any], **more: Any) -> tuple[Match, Report]:
     report = Report()
-    [match] = hub.read_matches(FORM, orjson.dumps({"rounds": [list(records)], **more}), report)
+    match = trips.read(orjson.dumps({"rounds": [list(records)], **more}), "majsoul", report).match
     return match, report
 
 
@@ -244,7 +245,7 @@ def test_a_wall_that_does_not_fit_is_left_out_with_a_warning() -> None:
     deal_data["paishan"] = deal_data["paishan"][2:]
     del deal_data["md5"]
     report = Report()
-    [match] = hub.read_matches(FORM, orjson.dumps(game), report)
+    match = trips.read(orjson.dumps(game), "majsoul", report).match
     assert match.rounds[0].wall is UNSET
     assert "the wall has 82 tiles: expected 136, or 83 after the deal" in report.warnings[0].message
     assert match.original is not None
@@ -252,7 +253,7 @@ def test_a_wall_that_does_not_fit_is_left_out_with_a_warning() -> None:
 
 
 def test_without_walls_none_is_worked_out() -> None:
-    [match] = hub.read_matches(FORM, (CORPUS / "client.json").read_bytes(), Report(walls=False))
+    match = trips.read((CORPUS / "client.json").read_bytes(), "majsoul", Report(walls=False)).match
     assert match.rounds[0].wall is UNSET
 
 
@@ -319,7 +320,7 @@ def test_a_record_that_breaks_off_has_a_warning_and_no_end() -> None:
 @real_games
 def test_real_games_are_clean_and_their_values_are_those_of_the_rules(path: Path) -> None:
     assert mjconv.validate(path, level="rules") == []
-    [match] = hub.read_matches(FORM, path.read_bytes(), Report())
+    match = trips.read(path.read_bytes(), "majsoul").match
     assert [win for one in match.rounds for win in one.select(ev.Win)]
     # The writer states fu, han, the numbers of the yaku, hands and points as the record does.
     stated = _results(orjson.loads(path.read_bytes()))

@@ -10,10 +10,11 @@ import orjson
 import pytest
 
 import mjconv
+import trips
 from engine import play
 from faults import misread
 from looped import looped
-from mjconv.converters import formats, hub
+from mjconv.converters import formats
 from mjconv.ir.errors import InputError
 from mjconv.ir.losses import Report, Warn
 from mjconv.ir.match import Match
@@ -27,9 +28,8 @@ FIRST_DRAW = next(at for at, one in enumerate(ACTIONS) if "DealTile" in one.get(
 
 
 def read_warned(text: bytes) -> tuple[Match, list[Warn]]:
-    report = Report()
-    [match] = hub.read_matches(FORM, text, report)
-    return match, report.warnings
+    was = trips.read(text, "majsoul")
+    return was.match, was.warnings
 
 
 def read(text: bytes) -> Match:
@@ -145,9 +145,8 @@ def test_emotes_and_players_who_leave_are_read_beside_quiet_inputs() -> None:
 
 
 def test_without_walls_the_hash_of_a_wall_is_checked() -> None:
-    report = Report(walls=False)
-    hub.read_matches(FORM, changed(FIRST_DEAL, ("result", "data", "md5"), "00"), report)
-    assert "of the wall is wrong" in report.warnings[0].message
+    was = trips.read(changed(FIRST_DEAL, ("result", "data", "md5"), "00"), "majsoul", Report(walls=False))
+    assert "of the wall is wrong" in was.warnings[0].message
 
 
 def test_a_wall_that_the_output_does_not_hold_is_reported_as_dropped() -> None:

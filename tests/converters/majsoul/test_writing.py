@@ -13,12 +13,10 @@ import engine
 import mjconv
 import trips
 from looped import looped
-from mjconv.converters import formats, hub
-from mjconv.converters.interface import WriteOptions
 from mjconv.ir import events as ev
-from mjconv.ir.losses import Report
 from mjconv.ir.match import Match, Round
 from moments_made import deal, match_of, turn
+from trips import read, write
 
 CORPUS = Path(__file__).parents[3] / "corpus/majsoul"
 DEALS = ("triplets", "close", "waits", "orphans", "winds")
@@ -92,7 +90,7 @@ def test_without_notes_a_record_loses_its_annotations_and_its_original(name: str
 
 
 def written(match: Match) -> bytes:
-    return hub.written(formats.find("majsoul")[0], [match], Report(), WriteOptions())
+    return write([match], "majsoul").data
 
 
 @looped("via", "tenhou", "majsoul")
@@ -105,12 +103,12 @@ def test_a_kiriage_mangan_by_self_draw_states_the_payments_of_a_mangan(via: str)
     win = ev.Win(1, 1, "6s", ura_markers=(), deltas=deltas, yakus=yakus, fu=30, fan=4, hora_points=8000)
     play = [*turn(0, "9m"), *turn(1, "P"), *turn(2, "9m"), *turn(3, "9m"), *turn(0, "F"), ev.Draw(1, "6s"), win]
     match = match_of([deal(*hands, dora_marker="7p"), *play])
-    there = hub.written(formats.find(via)[0], [match], Report(), WriteOptions(plain=True))
+    there = write([match], via, plain=True).data
     data = mjconv.convert(there, source=via, target="majsoul", plain=True).data
     [item] = orjson.loads(data)["rounds"][0][-1]["data"]["hules"]
     assert (item["point_zimo_qin"], item["point_zimo_xian"], item["title_id"]) == (4000, 2000, 1)
     assert "dadian" not in item
-    [back] = hub.read_matches(formats.find("majsoul")[0], data, Report())
+    back = read(data, "majsoul").match
     assert back.rounds[0].select(ev.Win) == [win]
 
 

@@ -7,18 +7,19 @@ from typing import Any
 import pytest
 from msgspec import UNSET, structs
 
+import trips
 from corpus_files import CORPUS
-from logs import FOLDER
+from faults import refused as refused_text
+from faults import reported
+from logs import FOLDER, lines
 from looped import looped
-from mjconv.converters import formats, hub
 from mjconv.ir import events as ev
 from mjconv.ir import limits
-from mjconv.ir.errors import InputError
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match, Original
+from mjconv.testing.json_types import replaced
+from trips import known
 
-FORM = formats.find("mjx")[0]
-TENHOU = formats.find("tenhou")[0]
 Value = dict[str, Any]
 HANCHAN = CORPUS / "mjx/hanchan.json"
 PAIRS = [(HANCHAN, CORPUS / "tenhou/hanchan.mjlog")]
@@ -30,15 +31,12 @@ if FOLDER:
 
 def read(*values: Value, report: Report | None = None) -> list[Match]:
     """Return the matches of states."""
-    return hub.read_matches(
-        FORM, b"".join(json.dumps(value).encode() + b"\n" for value in values), report or Report()
-    )
+    return trips.read(lines(values), "mjx", report).matches
 
 
 def warned(*values: Value) -> tuple[Match, list[str]]:
-    report = Report()
-    [match] = read(*values, report=report)
-    return match, [warning.message for warning in report.warnings]
+    was = trips.read(lines(values), "mjx")
+    return was.match, [warning.message for warning in was.warnings]
 
 
 def game() -> list[Value]:
@@ -62,8 +60,8 @@ def bare(event: ev.Event) -> ev.Event:
 
 @pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair[0].name)
 def test_states_are_read_as_the_mjlog_of_the_game(pair: tuple[Path, Path]) -> None:
-    [match] = hub.read_matches(FORM, pair[0].read_bytes(), Report())
-    [mjlog] = hub.read_matches(TENHOU, pair[1].read_bytes(), Report())
+    match = trips.read(pair[0].read_bytes(), "mjx").match
+    mjlog = trips.read(pair[1].read_bytes(), "tenhou").match
     for ours, theirs in zip(match.rounds, mjlog.rounds, strict=True):
         length = len(ours.events) if ours.events[-1] != ev.EndRound() else None
         assert list(map(bare, ours.events)) == list(map(bare, theirs.events))[:length]
@@ -96,17 +94,17 @@ def test_the_lines_of_a_match_are_its_original() -> None:
     indented = json.dumps(game()[0], indent=1)
     whole = Original("mjx", f"{first}\n{second}\n{third}".encode())
     for data in (f"{first}\n\n{second} \r\n{third}\n", f"\ufeff[{first}, {second},\n{third}]"):
-        [match] = hub.read_matches(FORM, data.encode(), Report())
+        match = trips.read(data.encode(), "mjx").match
         assert match.original == whole
-    several = hub.read_matches(FORM, f"{first}\n{third}\n{first}\n".encode(), Report())
+    several = trips.read(f"{first}\n{third}\n{first}\n".encode(), "mjx").matches
     assert [one.original for one in several] == [Original("mjx", text.encode()) for text in (first, third, first)]
-    [alone] = hub.read_matches(FORM, f"{indented}\n".encode(), Report())
+    alone = trips.read(f"{indented}\n".encode(), "mjx").match
     assert alone.original == Original("mjx", indented.encode())
     # In an array, a state of several lines is written on one line.
-    [match] = hub.read_matches(FORM, f"[{indented},{second}]".encode(), Report())
+    match = trips.read(f"[{indented},{second}]".encode(), "mjx").match
     assert match.original is not None
     assert [json.loads(line) for line in match.original.data.splitlines()] == game()[:2]
-    assert hub.read_matches(FORM, match.original.data, Report())[0].original == match.original
+    assert trips.read(match.original.data, "mjx").matches[0].original == match.original
 
 
 def test_the_player_who_pays_alone_for_a_yakuman_is_liable() -> None:
@@ -138,12 +136,7 @@ def test_walls_that_do_not_fit_are_left_out_with_a_warning() -> None:
 
 def refused(value: Value) -> str:
     """Return the error of a state, and check that a lenient reading reports the same one."""
-    with pytest.raises(InputError) as caught:
-        read(value)
-    report = Report(lenient=True)
-    read(value, report=report)
-    assert str(report.faults[0].error) == str(caught.value)
-    return str(caught.value)
+    return reported(json.dumps(value), "mjx").faults[0].error.message
 
 
 def test_what_cannot_be_is_refused() -> None:
@@ -170,13 +163,8 @@ def test_what_cannot_be_is_refused() -> None:
 def test_an_error_has_its_line_and_column() -> None:
     first, second, third = game()
     second["publicObservation"]["events"][4]["type"] = "EVENT_TYPE_FLY"
-    with pytest.raises(InputError) as caught:
-        read(first, second, third)
-    assert caught.value.place
-    assert (caught.value.place.line, caught.value.place.column) == (
-        2,
-        json.dumps(second).index('"EVENT_TYPE_FLY"') + 1,
-    )
+    place = known(refused_text(lines([first, second, third]), "mjx").place)
+    assert (place.line, place.column) == (2, json.dumps(second, ensure_ascii=False).index('"EVENT_TYPE_FLY"') + 1)
 
 
 def test_a_state_beyond_the_limits_is_refused() -> None:
@@ -199,13 +187,7 @@ def test_a_state_beyond_the_limits_is_refused() -> None:
 )
 def test_an_error_in_a_list_has_the_place_of_its_value(path: tuple[str | int, ...], value: object) -> None:
     state = next(each for each in game() if each["roundTerminal"].get("wins"))
-    inner: Any = state
-    for step in path[:-1]:
-        inner = inner[step]
-    inner[path[-1]] = "@"
-    text = json.dumps(state)
+    text = json.dumps(replaced(state, path, "@"))
     column = text.index('"@"') + 1
-    with pytest.raises(InputError) as caught:
-        hub.read_matches(FORM, text.replace('"@"', json.dumps(value)).encode(), Report())
-    assert caught.value.place
-    assert (caught.value.place.line, caught.value.place.column) == (1, column)
+    place = known(refused_text(text.replace('"@"', json.dumps(value)), "mjx").place)
+    assert (place.line, place.column) == (1, column)

@@ -10,17 +10,14 @@ from msgspec import UNSET, structs
 from corpus_files import CORPUS
 from logs import FOLDER
 from looped import looped
-from mjconv.converters import formats, hub
-from mjconv.converters.interface import WriteOptions
 from mjconv.converters.shared.meldcode import decode
 from mjconv.converters.shared.tile_numbers import WITH_REDS
 from mjconv.ir import events as ev
 from mjconv.ir.errors import UnsupportedError
-from mjconv.ir.losses import Loss, Report
+from mjconv.ir.losses import Loss
 from mjconv.ir.match import Match, Name, Player, Round, Rules, Text
+from trips import read, write
 
-MJX = formats.find("mjx")[0]
-TENHOU = formats.find("tenhou")[0]
 Value = dict[str, Any]
 OWN = [CORPUS / "mjx/game.json", CORPUS / "mjx/round.json", CORPUS / "mjx/hanchan.json"]
 REAL: list[Path] = sorted(Path(FOLDER).glob("mjx/*.json")) if FOLDER else []
@@ -31,23 +28,17 @@ for path in REAL:
 _NAMES = ["A", "B", "C", "D"]
 
 
-def read(data: bytes, form: str = "mjx") -> list[Match]:
-    return hub.read_matches(formats.find(form)[0], data, Report())
-
-
 def written(*matches: Match, losses: list[Loss] | None = None) -> list[Value]:
     """Return the states of matches, and add the losses to the list."""
-    report = Report()
-    data = hub.written(MJX, list(matches), report, WriteOptions())
+    done = write(matches, "mjx")
     if losses is not None:
-        losses += report.losses
-    return [json.loads(line) for line in data.splitlines()]
+        losses += done.losses
+    return [json.loads(line) for line in done.data.splitlines()]
 
 
 def hanchan() -> Match:
     """Return a game with every call, a riichi, wins and a draw; its walls are known."""
-    [match] = read((CORPUS / "tenhou/hanchan.mjlog").read_bytes(), "tenhou")
-    return match
+    return read((CORPUS / "tenhou/hanchan.mjlog").read_bytes(), "tenhou").match
 
 
 def small(*events: ev.Event, **fields: Any) -> Match:
@@ -106,7 +97,7 @@ def spelled(value: Value) -> Value:
 @pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair[0].name)
 def test_a_game_of_tenhou_has_the_states_that_mjx_has_of_it(pair: tuple[Path, Path]) -> None:
     """But for the copies of tiles, the order of yaku, and the end of a record that breaks off."""
-    [match] = read(pair[1].read_bytes(), "tenhou")
+    match = read(pair[1].read_bytes(), "tenhou").match
     theirs = [json.loads(line) for line in pair[0].read_bytes().splitlines()]
     ours = written(match)
     for mine, other in zip(ours, theirs, strict=True):
@@ -119,7 +110,7 @@ def test_a_game_of_tenhou_has_the_states_that_mjx_has_of_it(pair: tuple[Path, Pa
 
 
 def test_a_game_of_another_format_is_the_game_in_the_corpus() -> None:
-    data = hub.written(MJX, [hanchan()], Report(), WriteOptions())
+    data = write([hanchan()], "mjx").data
     assert data == (CORPUS / "mjx/hanchan.json").read_bytes()
 
 
@@ -130,11 +121,10 @@ def test_unknown_fields_come_back_if_the_match_is_unchanged() -> None:
     states_[0]["roundTerminal"]["x"] = [1]
     states_[0]["y"] = {"z": 1}
     data = b"\n".join([json.dumps(one).encode() for one in states_]) + b"\n"
-    [match] = read(data)
-    assert hub.written(MJX, [match], Report(), WriteOptions()) == data
-    mjai = formats.find("mjai")[0]
-    [back] = read(hub.written(mjai, [match], Report(), WriteOptions()), "mjai")
-    assert hub.written(MJX, [back], Report(), WriteOptions()) == data
+    match = read(data, "mjx").match
+    assert write([match], "mjx").data == data
+    back = read(write([match], "mjai").data, "mjai").match
+    assert write([back], "mjx").data == data
     match.players[0] = Player(Name(Text("another")))
     assert "gameSeed" not in written(match)[0]["hiddenState"]
 
@@ -142,10 +132,10 @@ def test_unknown_fields_come_back_if_the_match_is_unchanged() -> None:
 @looped("path", *OWN, *REAL, ids=lambda path: path.name)
 def test_without_originals_all_but_the_copies_of_tiles_comes_back(path: Path) -> None:
     data = path.read_bytes()
-    matches = [structs.replace(match, original=None) for match in read(data)]
+    matches = [structs.replace(match, original=None) for match in read(data, "mjx").matches]
     ours = written(*matches)
     assert [spelled(one) for one in ours] == [spelled(json.loads(line)) for line in data.splitlines()]
-    back = read(hub.written(MJX, matches, Report(), WriteOptions()))
+    back = read(write(matches, "mjx").data, "mjx").matches
     assert [one.rounds for one in back] == [one.rounds for one in matches]
 
 
@@ -163,7 +153,7 @@ def test_a_wall_that_is_not_known_has_the_unseen_tiles_in_the_order_of_their_num
 def test_a_known_wall_is_written_and_a_wall_of_another_round_is_replaced() -> None:
     match = hanchan()
     first, second = match.rounds[:2]
-    assert read(hub.written(MJX, [match], Report(), WriteOptions()))[0].rounds[0].wall == first.wall
+    assert read(write([match], "mjx").data, "mjx").match.rounds[0].wall == first.wall
     losses: list[Loss] = []
     match.rounds[0] = structs.replace(first, wall=second.wall)
     written(match, losses=losses)
@@ -178,7 +168,7 @@ def test_names() -> None:
     # Names come back with any characters.
     names = ['"A"', "B\\", "C\n", "\u2028 D"]
     match.players = [Player(Name(Text(name))) for name in names]
-    [back] = read(hub.written(MJX, [match], Report(), WriteOptions()))
+    back = read(write([match], "mjx").data, "mjx").match
     assert [player.name.shown for player in back.players if player.name] == names
 
 
@@ -190,7 +180,7 @@ def test_matches_that_mjx_cannot_hold_are_refused() -> None:
         (with_deal(dora_marker=UNSET), "every dora indicator"),
         (with_deal(tehais=UNSET), "a hand is not known"),
         (small(*draws, *DRAWN_GAME), "mjx has 3 of 5s beside the red one"),
-        (read((CORPUS / "tenhou/three.mjlog").read_bytes(), "tenhou")[0], "four players"),
+        (read((CORPUS / "tenhou/three.mjlog").read_bytes(), "tenhou").match, "four players"),
         (Match(rules=Rules(players=4)), "match 1: mjx holds rounds, and the match has none"),
         (with_deal(oya=2), "the dealer of round E1 is player 1"),
         (small(ev.Draw(0, "C"), ev.Win(0, 0, "C"), ev.EndRound()), "message 3: the points that the win moves"),
@@ -229,7 +219,8 @@ def test_a_draw_shows_the_hands_that_mjx_shows() -> None:
         assert event == {"type": f"EVENT_TYPE_{kind}", **({"who": 1} if shown == [1] else {})}, reason
         found = state["roundTerminal"]["noWinner"].get("tenpais", [])
         assert [one.get("who", 0) for one in found] == shown, reason
-        assert read(json.dumps(state).encode())[0].rounds[0].select(ev.Ryukyoku)[0].reason == reason, reason
+        [again] = read(json.dumps(state), "mjx").match.rounds[0].select(ev.Ryukyoku)
+        assert again.reason == reason
 
 
 def refused(*matches: Match) -> str:
@@ -256,8 +247,8 @@ def test_rounds_that_do_not_follow_each_other_are_refused() -> None:
 
 def test_matches_follow_each_other_in_a_file_unless_they_would_be_one() -> None:
     match = hanchan()
-    data = hub.written(MJX, [match, match], Report(), WriteOptions())
-    assert [len(one.rounds) for one in read(data)] == [len(match.rounds)] * 2
+    data = write([match, match], "mjx").data
+    assert [len(one.rounds) for one in read(data, "mjx").matches] == [len(match.rounds)] * 2
     first = structs.replace(match, rounds=match.rounds[:2], closing=[])
     second = structs.replace(match, rounds=match.rounds[2:])
     assert "would continue the match before it" in refused(first, second)

@@ -8,28 +8,21 @@ from msgspec import UNSET, structs
 
 import mjconv
 from corpus_files import CORPUS
+from faults import refused
 from looped import looped
 from mcr_made import NAMES, hand, in_pmn, match_of
-from mjconv.converters import formats, hub
-from mjconv.converters.interface import WriteOptions
 from mjconv.converters.pmn.reader import unescaped_note
 from mjconv.ir import events as ev
-from mjconv.ir.errors import InputError, UnsupportedError
-from mjconv.ir.losses import Report
+from mjconv.ir.errors import UnsupportedError
 from mjconv.ir.match import Annotation, Match, Name, Player, Rules, Text
-from trips import known
+from trips import known, read, write
 
-PMN = formats.find("pmn")[0]
 DRAWN = (CORPUS / "pmn/drawn.pmn").read_text("utf-8")
 NOTE = re.compile(r'\[mjconv "(.*)"\]')
 
 
-def read(text: str, report: Report | None = None) -> list[Match]:
-    return hub.read_matches(PMN, text.encode(), report or Report())
-
-
 def written(*matches: Match, plain: bool = False) -> str:
-    return hub.written(PMN, matches, Report(), WriteOptions(plain=plain)).decode()
+    return write(matches, "pmn", plain=plain).data.decode()
 
 
 def changed(tag: str, value: str) -> str:
@@ -42,7 +35,7 @@ def unfinished(play: str) -> str:
 
 
 def test_a_hand_is_a_match_with_the_tags_around_it() -> None:
-    [match] = read(DRAWN)
+    match = read(DRAWN, "pmn").match
     assert [player.name.shown for player in match.players if player.name] == list(NAMES)
     assert known(match.tournament).name == Text('Spring "Cup"')
     assert (match.rules, match.place, str(match.date)) == (Rules(game="mcr"), Text("Hangzhou"), "2026-04-05")
@@ -54,11 +47,11 @@ def test_a_hand_is_a_match_with_the_tags_around_it() -> None:
 
 
 def test_z1_is_the_tile_just_drawn() -> None:
-    events = read(unfinished("T0b2D0z1T1b2D1b2"))[0].rounds[0].events
+    events = read(unfinished("T0b2D0z1T1b2D1b2"), "pmn").match.rounds[0].events
     assert events[2] == ev.Discard(0, "2s", tsumogiri=True)
     assert events[4] == ev.Discard(1, "2s", tsumogiri=False)
     # A discard that does not state it is taken for the tile just drawn.
-    [match] = read(unfinished("T0b2D0z1"))
+    match = read(unfinished("T0b2D0z1"), "pmn").match
     match.rounds[0].events[2] = ev.Discard(0, "2s")
     assert "T0b2D0z1" in written(match)
 
@@ -75,13 +68,13 @@ def test_others_may_set_aside_flowers_that_were_dealt_after_the_draw_of_the_deal
 
 def test_an_empty_line_after_the_play_ends_a_hand_without_the_first_tag_of_the_next() -> None:
     nameless = re.sub(r'\[Event ".*"\]\n', "", DRAWN)
-    first, second = read(f"{nameless}\n{DRAWN}")
-    assert (first.tournament, second.tournament) == (UNSET, read(DRAWN)[0].tournament)
-    assert read(nameless.replace("[Fan", "\n[Fan")) == [first]
+    first, second = read(f"{nameless}\n{DRAWN}", "pmn").matches
+    assert (first.tournament, second.tournament) == (UNSET, read(DRAWN, "pmn").match.tournament)
+    assert read(nameless.replace("[Fan", "\n[Fan"), "pmn").matches == [first]
 
 
 def test_a_board_of_another_wind_is_kept() -> None:
-    [match] = read(changed("Board", "1"))
+    match = read(changed("Board", "1"), "pmn").match
     start = known(match.rounds[0].start)
     assert start.kyoku is UNSET
     assert '[Board "1"]' in written(match)
@@ -91,7 +84,7 @@ def test_several_winners_state_the_points_after_the_hand() -> None:
     play = re.sub(r"T2\w\wH2", "H2H1", changed("Result", "-32 36 36 -8"))
     play = play.replace('[Scoring "MCR"]\n', "").replace("[Play", '[Scoring "Duplicate"]\n[Play', 1)
     play = re.sub(r'\[Fan ".*"\]', '[Fan "None 39/8/1 28/16/1 None"]', play)
-    [match] = read(play)
+    match = read(play, "pmn").match
     [first, second] = match.rounds[0].select(ev.Win)
     assert (first.actor, first.fan, second.actor, second.fan) == (2, 16, 1, 8)
     assert (first.deltas, second.deltas) == (UNSET, UNSET)
@@ -99,7 +92,7 @@ def test_several_winners_state_the_points_after_the_hand() -> None:
     assert match.rounds[0].extras == {"pmn": {"scoring": "Duplicate"}}
     assert '[Result "-32 36 36 -8"]' in written(match)
     # Without the points before, the result is kept as the file states it.
-    [match] = read(re.sub(r'\[Starting ".*"\]\n', "", play))
+    match = read(re.sub(r'\[Starting ".*"\]\n', "", play), "pmn").match
     assert match.rounds[0].extras == {"pmn": {"scoring": "Duplicate", "result": "-32 36 36 -8"}}
     assert '[Result "-32 36 36 -8"]' in written(match)
 
@@ -107,12 +100,12 @@ def test_several_winners_state_the_points_after_the_hand() -> None:
 @looped("value", "55/6/1", "71/1/2", "70/1/1.71/1/2", "28/16/1")
 def test_fan_are_written_as_they_are_read(value: str) -> None:
     text = changed("Fan", f"None None {value} None")
-    assert written(*read(text)) == text
+    assert written(*read(text, "pmn").matches) == text
 
 
 def test_tags_of_other_programs_are_kept() -> None:
     text = DRAWN + '[Annotator "A \\\\ \\"B\\""]\n'
-    [match] = read(text)
+    match = read(text, "pmn").match
     assert match.rounds[0].extras == {"pmn": {"tags": {"Annotator": 'A \\ "B"'}}}
     assert written(match) == text
 
@@ -122,7 +115,7 @@ def test_a_line_has_two_quotation_marks_also_in_notes() -> None:
     match = match_of(hand(3, oya=1, ready=0), names=("It's", "B", "C", "D"), name="\\'\"")
     text = written(match)
     assert all(line.count('"') == 2 for line in text.split("\n") if line)
-    assert read(text) == [match]
+    assert read(text, "pmn").matches == [match]
     [note] = NOTE.findall(text)
     assert {"v", "digest"} <= json.loads(unescaped_note(note))[0].keys()
 
@@ -132,7 +125,7 @@ def test_a_note_in_the_usual_spelling_of_strings_is_read_too() -> None:
     text = written(match)
     [note] = NOTE.findall(text)
     plain = unescaped_note(note).replace("\\", "\\\\").replace('"', '\\"')
-    assert read(text.replace(note, plain)) == [match]
+    assert read(text.replace(note, plain), "pmn").matches == [match]
 
 
 def in_pmn_match(seed: int) -> Match:
@@ -147,11 +140,11 @@ def test_names_in_parts_and_with_line_breaks_come_back() -> None:
     match.players[3] = Player()
     text = written(match)
     assert '[East "a b"]\n[South "c \\"d\\" \\\\"]\n[West "?"]\n[North "?"]\n' in text
-    assert read(text) == [match]
+    assert read(text, "pmn").matches == [match]
     match = match_of(hand(1), names=NAMES)
     match.players[0] = structs.replace(match.players[0], name=Name(Text("Li"), Text(roman="Mei")))
     assert '[East "Li Mei"]' in written(match)
-    assert read(written(match)) == [match]
+    assert read(written(match), "pmn").matches == [match]
 
 
 def test_a_match_of_several_hands_comes_back_with_its_dealers() -> None:
@@ -159,7 +152,7 @@ def test_a_match_of_several_hands_comes_back_with_its_dealers() -> None:
     text = written(match, match)
     assert re.findall(r'\[Hand "(\d)"\]', text) == ["2", "3"] * 2
     assert re.findall(r'\[East "(\w+)"\]', text) == ["Mei", "Jun", "Ling"] * 2
-    assert read(text) == [match, match]
+    assert read(text, "pmn").matches == [match, match]
 
 
 def test_an_error_has_its_place() -> None:
@@ -180,10 +173,9 @@ def test_an_error_has_its_place() -> None:
         (changed("Play", "T0b2D0z1C1b9"), "b2, the last discard, is in no run with b9", (15, 16)),
         (changed("Fan", "None 99/8/1 None None"), "expected None, or the fan of a winner", (16, 12)),
     ):
-        with pytest.raises(InputError, match=message) as caught:
-            read(text)
-        assert caught.value.place is not None, text
-        assert (caught.value.place.line, caught.value.place.column) == place, text
+        error = refused(text, "pmn")
+        assert message in error.message
+        assert (known(error.place).line, known(error.place).column) == place, text
 
 
 def test_play_that_pmn_cannot_hold_is_refused() -> None:
@@ -202,5 +194,5 @@ def test_play_that_pmn_cannot_hold_is_refused() -> None:
 
 def test_a_hand_without_a_winner_has_no_fan() -> None:
     text = (CORPUS / "pmn/kans.pmn").read_text()
-    with pytest.raises(InputError, match="expected None, or the fan of a winner"):
-        read(text.replace('"None None None None"', '"None 28/16/1 None None"'))
+    error = refused(text.replace('"None None None None"', '"None 28/16/1 None None"'), "pmn")
+    assert "expected None, or the fan of a winner" in error.message

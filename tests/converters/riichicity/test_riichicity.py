@@ -35,8 +35,7 @@ if FOLDER:
 
 
 def one(value: Any, report: Report | None = None) -> Match:
-    [match] = hub.read_matches(FORM, json.dumps(value).encode(), report or Report())
-    return match
+    return read(json.dumps(value), "riichicity", report).match
 
 
 def warned(value: Any) -> tuple[Match, list[str]]:
@@ -128,7 +127,7 @@ def is_whole(one: Round) -> bool:
 @looped("path", *SOURCES, ids=lambda path: path.name)
 def test_a_game_has_the_events_and_the_walls_of_its_source(path: Path, first: int) -> None:
     """Games of Tenhou, written by an encoder that the reader does not share."""
-    for match in hub.read_matches(formats.find("tenhou")[0], path.read_bytes(), Report(lenient=True)):
+    for match in read(path.read_bytes(), "tenhou", Report(lenient=True)).matches:
         match.rounds = list(filter(is_whole, match.rounds))
         found = one(Encoder(match, first).record()) if match.rounds else match
         for before, after in zip(match.rounds, found.rounds, strict=True):
@@ -530,8 +529,8 @@ def test_each_of_several_records_is_kept() -> None:
     value = short()
     texts = [json.dumps(value).encode(), json.dumps(value["data"]).encode()]
     for data in (b"\n".join(texts), b"[%b,\n %b]" % tuple(texts), b"\xef\xbb\xbf[%b , %b]\n" % tuple(texts)):
-        assert [match.original.data for match in hub.read_matches(FORM, data, Report()) if match.original] == texts
-    [alone] = hub.read_matches(FORM, b"\xef\xbb\xbf" + texts[0], Report())
+        assert [match.original.data for match in read(data, "riichicity").matches if match.original] == texts
+    alone = read(b"\xef\xbb\xbf" + texts[0], "riichicity").match
     assert alone.original == Original("riichicity", texts[0])
 
 

@@ -8,17 +8,14 @@ import pytest
 from msgspec import structs
 
 import mjconv
-from faults import refused
+from faults import leniently, refused
 from looped import looped
-from mjconv.converters import hub
-from mjconv.converters.formats import find
-from mjconv.converters.interface import WriteOptions
 from mjconv.converters.shared import carry
 from mjconv.converters.tenhou.json_reader import head_tokens
 from mjconv.ir import events as ev
 from mjconv.ir.errors import UnsupportedError
-from mjconv.ir.losses import Report
 from mjconv.ir.match import Match, Round, Rules, Text, Tournament
+from trips import read, write
 
 GAME = Path(__file__).parents[3] / "corpus" / "tenhou" / "game.json"
 
@@ -37,13 +34,8 @@ def lines(*objects: Any) -> bytes:
     return b"".join(json.dumps(one, ensure_ascii=False).encode() + b"\n" for one in objects)
 
 
-def read(data: bytes, report: Report | None = None, form: str = "tenhou") -> list[Match]:
-    return hub.read_matches(find(form)[0], data, report or Report())
-
-
-def written(matches: list[Match], report: Report | None = None, to: str = "tenhou-json", **how: Any) -> bytes:
-    form, flavour = find(to)
-    return hub.written(form, matches, report or Report(), WriteOptions(flavour, **how))
+def written(matches: list[Match], to: str = "tenhou-json", *, plain: bool = False) -> bytes:
+    return write(matches, to, plain=plain).data
 
 
 def objects(data: bytes) -> list[Any]:
@@ -51,7 +43,8 @@ def objects(data: bytes) -> list[Any]:
 
 
 def test_the_head_states_names_rules_and_title() -> None:
-    [match] = read(lines(an_object(ABORTED, title=["名人戦", "第１節"], rule={"disp": "鳳東喰", "aka": 0})))
+    data = lines(an_object(ABORTED, title=["名人戦", "第１節"], rule={"disp": "鳳東喰", "aka": 0}))
+    match = read(data, "tenhou").match
     assert [player.name.shown for player in match.players if player.name] == ["A", "B", "C", "D"]
     assert match.rules == Rules(reds=(0, 0, 0), open_tanyao=True, length="east", players=4)
     assert match.tournament == Tournament(name=Text("名人戦"), stage=Text("第１節"))
@@ -62,7 +55,7 @@ def test_the_keys_of_the_server_are_ranks_ratings_and_final_points() -> None:
     ranks, ratings = ["七段", "八段", "九段", "天鳳"], [2000.5, 2104.6, 1999, 2200.01]
     final = [30000, 15, 27000, 5.5, 23000, -10.5, 20000, -10]
     data = lines(an_object(ABORTED, dan=ranks, rate=ratings, sx=["M", "F", "M", "M"], lobby=1234, sc=final))
-    [match] = read(data)
+    match = read(data, "tenhou").match
     assert [player.rank for player in match.players] == ranks
     assert [str(player.rating) for player in match.players] == ["2000.50", "2104.60", "1999", "2200.01"]
     assert match.final_scores == (15000, 5500, -10500, -10000)
@@ -74,7 +67,7 @@ def test_three_players_have_an_empty_fourth_seat() -> None:
     game = [[1, 0, 0], [35000, 35000, 35000, 0], [11], [], HAND, [], [], HAND, [44, 11], ["f44", 60]]
     game += [HAND, [], [], [], [], [], ["流局", [1000, 1000, -2000, 0]]]
     data = lines(an_object(game, name=["A", "B", "C", ""], rule={"disp": "三般南喰赤", "aka": 1}))
-    [match] = read(data)
+    match = read(data, "tenhou").match
     assert match.seats == 3
     assert match.rules == Rules(reds=(0, 1, 1), open_tanyao=True, length="south", players=3)
     assert ev.Nukidora(1, "N") in match.rounds[0].events
@@ -85,7 +78,7 @@ def test_three_players_have_an_empty_fourth_seat() -> None:
 
 def test_a_round_that_breaks_off_has_no_result() -> None:
     cut = [*ABORTED[:-1], ["中断"]]
-    [match] = read(lines(an_object(cut)))
+    match = read(lines(an_object(cut)), "tenhou").match
     assert [type(event) for event in match.rounds[0].events] == [ev.StartRound, ev.Draw]
     assert match.closing == []
     assert objects(written([match])) == [an_object(cut)]
@@ -93,7 +86,7 @@ def test_a_round_that_breaks_off_has_no_result() -> None:
 
 def test_objects_that_continue_each_other_are_one_match() -> None:
     data = lines(an_object(ABORTED), an_object(SECOND))
-    [match] = read(data)
+    match = read(data, "tenhou").match
     assert [game_round.label for game_round in match.rounds] == ["E1-0", "E1-1"]
     assert objects(written([match])) == objects(data)
 
@@ -102,26 +95,25 @@ def test_objects_of_other_players_or_points_and_the_same_again_are_matches_of_th
     richer = [SECOND[0], [26000, 24000, 25000, 25000], *SECOND[2:]]
     for second in (an_object(SECOND, name=["A", "B", "C", "E"]), an_object(richer), an_object(ABORTED)):
         data = lines(an_object(ABORTED), second)
-        assert len(read(data)) == 2
-        assert objects(written(read(data))) == objects(data)
+        assert len(read(data, "tenhou").matches) == 2
+        assert objects(written(read(data, "tenhou").matches)) == objects(data)
 
 
 def test_a_warning_names_the_match_of_its_object() -> None:
     won = [*ABORTED[:-1], ["和了", [1500, -500, -500, -500], [0, 0, 0, "30符1飜500点∀", "?"]]]
-    report = Report()
-    read(lines(an_object(ABORTED), an_object(won)), report)
-    assert [(warning.match, warning.line) for warning in report.warnings] == [(1, 2)]
+    was = read(lines(an_object(ABORTED), an_object(won)), "tenhou")
+    assert [(warning.match, warning.line) for warning in was.warnings] == [(1, 2)]
 
 
 def test_an_array_of_objects_is_read() -> None:
     data = json.dumps([an_object(ABORTED), an_object(ABORTED)], indent=1).encode()
-    assert len(read(data)) == 2
+    assert len(read(data, "tenhou").matches) == 2
 
 
 def test_matches_that_would_be_read_as_one_are_not_written_to_one_file() -> None:
-    first, second = read(lines(an_object(ABORTED))), read(lines(an_object(SECOND)))
+    matches = [read(lines(an_object(one)), "tenhou").match for one in (ABORTED, SECOND)]
     with pytest.raises(UnsupportedError, match="match 2: it continues the match before it"):
-        written([*first, *second])
+        written(matches)
 
 
 def test_what_the_writer_would_write_otherwise_comes_back_as_it_was() -> None:
@@ -132,17 +124,17 @@ def test_what_the_writer_would_write_otherwise_comes_back_as_it_was() -> None:
     ]
     rule = {"disp": "Mortal", "aka51": 1, "aka52": 1, "aka53": 1}
     data = lines({"name": ["A", "B", "C", "D"], "rule": rule, "ref": "x", "log": [spelled]})
-    [match] = read(data)
+    match = read(data, "tenhou").match
     yakus, points = (("tanyaochu", 1), ("sangenpai", 1), ("dora", 1)), (3900, -3900, 0, 0)
     win = ev.Win(0, 1, deltas=points, ura_markers=(), yakus=yakus, fu=30, fan=3, hora_points=3900)
     assert match.rounds[0].events[-2] == win
     assert objects(written([match])) == objects(data)
-    through = read(written([match], to="mjai"), form="mjai")
+    through = read(written([match], to="mjai"), "mjai").matches
     assert objects(written(through)) == objects(data)
 
 
 def test_an_edited_round_loses_the_layout_of_what_was_edited_only() -> None:
-    [match] = read(lines(an_object([*ABORTED[:4], HAND[::-1], *ABORTED[5:]])))
+    match = read(lines(an_object([*ABORTED[:4], HAND[::-1], *ABORTED[5:]])), "tenhou").match
     match.rounds[0].events[-2] = ev.Ryukyoku("sufuurenta", deltas=(0,) * 4)
     [back] = objects(written([match], plain=True))
     assert back["log"][0][4] == HAND[::-1]
@@ -153,12 +145,11 @@ def test_unknown_words_of_a_win_are_kept_with_a_warning() -> None:
     result = ["和了", [3900, -3900, 0, 0], [0, 1, 0, "3900", "国士"]]
     data = lines(an_object([*ABORTED[:4], HAND, [], [], HAND, [41], [60], *[HAND, [], []] * 2, result]))
     data = data.replace(b"[[0, 0, 0]", b"[[1, 0, 0]")
-    report = Report()
-    [match] = read(data, report)
+    was = read(data, "tenhou")
     said = "match 1, round E2-0, line 1: the win has words that mjconv does not know: '{}'. They were kept"
-    found = [(str(warning), warning.column) for warning in report.warnings]
+    found = [(str(warning), warning.column) for warning in was.warnings]
     assert found == [(said.format("3900"), 437), (said.format("国士"), 445)]
-    assert objects(written([match])) == objects(data)
+    assert objects(written(was.matches)) == objects(data)
 
 
 def test_a_wrong_value_has_a_place() -> None:
@@ -199,21 +190,19 @@ def test_what_is_no_record_is_an_error() -> None:
 
 def test_faults_name_their_match_and_reading_continues() -> None:
     wrong = [*ABORTED[:4], [10], *ABORTED[5:]]
-    report = Report(lenient=True)
-    [match] = read(lines(an_object(wrong, SECOND)), report)
-    assert [len(game_round.events) for game_round in match.rounds] == [0, 5]
-    assert [(fault.match, fault.round) for fault in report.faults] == [(0, 0)]
+    was = leniently(lines(an_object(wrong, SECOND)), "tenhou")
+    assert [len(game_round.events) for game_round in was.rounds] == [0, 5]
+    assert [(fault.match, fault.round) for fault in was.faults] == [(0, 0)]
     noted = {**an_object(ABORTED), "mjconv": {"v": []}}
-    report = Report(lenient=True)
-    assert len(read(lines(noted, an_object(wrong)), report)) == 2
-    found = sorted((fault.match or 0, fault.error.message[:27]) for fault in report.faults)
+    was = leniently(lines(noted, an_object(wrong)), "tenhou")
+    assert len(was.matches) == 2
+    found = sorted((fault.match or 0, fault.error.message[:27]) for fault in was.faults)
     assert found == [(0, "the note is not well-formed"), (1, "expected a hand of 13 tiles")]
 
 
 def test_a_play_that_the_table_refuses_is_read_and_judged() -> None:
     unheld = [*ABORTED[:6], [29], *ABORTED[7:-1], ["流局"]]
-    assert len(read(lines(an_object(unheld)))) == 1
-    findings = mjconv.check(read(lines(an_object(unheld)))[0])
+    findings = mjconv.check(read(lines(an_object(unheld)), "tenhou").match)
     assert "R005" in {finding.code for finding in findings}
 
 
@@ -243,16 +232,16 @@ def test_a_round_of_results_alone_is_refused() -> None:
 def test_what_the_source_does_not_state_is_worked_out() -> None:
     # The first game of the sample, of which mjai states neither yaku nor fu.
     game = mjconv.read(GAME.parents[1] / "sample" / "game.mjson")
-    report = Report()
-    [found] = objects(written([game], report, plain=True))
+    done = write([game], "tenhou-json", plain=True)
+    [found] = objects(done.data)
     results = [game_round[-1] for game_round in found["log"]]
     assert [result[0] for result in results] == ["和了", "和了", "九種九牌"]
     assert all(isinstance(result[2][3], str) for result in results[:2])
-    assert {loss.what for loss in report.losses if loss.fate == "assumed"} >= {"match.rules", "hora.yakus"}
+    assert {loss.what for loss in done.losses if loss.fate == "assumed"} >= {"match.rules", "hora.yakus"}
 
 
 def test_hidden_tiles_are_zeros() -> None:
-    match = read(lines(an_object(ABORTED)))[0]
+    match = read(lines(an_object(ABORTED)), "tenhou").match
     deal = match.rounds[0].events[0]
     assert isinstance(deal, ev.StartRound)
     hidden = Match(match.players, [*match.rounds])
@@ -263,23 +252,22 @@ def test_hidden_tiles_are_zeros() -> None:
     ]
     [found] = objects(written([hidden], plain=True))
     assert found["log"][0][7:10] == [[0] * 13, [0], [42]]
-    assert read(written([hidden]))[0] == hidden
+    assert read(written([hidden]), "tenhou").match == hidden
 
 
 def test_values_that_json_has_no_place_for_are_under_the_key_mjconv() -> None:
-    [match] = read(lines(an_object(ABORTED, SECOND)))
+    match = read(lines(an_object(ABORTED, SECOND)), "tenhou").match
     match.rounds[1].dice = (3, 4)
     match.place = Text("Tokyo")
-    report = Report()
-    data = written([match], report)
-    [found] = objects(data)
+    done = write([match], "tenhou-json")
+    [found] = objects(done.data)
     keys = [["digest", "flavour", "match", "readers", "rounds", "v"], ["digest", "label", "round", "v"]]
     assert [sorted(note) for note in found["mjconv"]] == keys
-    assert {loss.what for loss in report.losses} == {"round.dice", "match.place"}
-    assert {loss.fate for loss in report.losses} == {"carried"}
-    assert read(data) == [match]
+    assert {loss.what for loss in done.losses} == {"round.dice", "match.place"}
+    assert {loss.fate for loss in done.losses} == {"carried"}
+    assert read(done.data, "tenhou").matches == [match]
     # The layout of the text does not count.
-    assert read(json.dumps(found, indent=2).encode()) == [match]
+    assert read(json.dumps(found, indent=2).encode(), "tenhou").matches == [match]
 
 
 def test_keys_of_a_note_that_the_object_states_otherwise_are_ignored() -> None:
@@ -289,31 +277,29 @@ def test_keys_of_a_note_that_the_object_states_otherwise_are_ignored() -> None:
         game = an_object(ABORTED, rule={"disp": "特南喰赤速", "aka": 1})
         digest = carry.digest(head_tokens({key: value for key, value in game.items() if key != "log"}))
         note = {"v": 4, "digest": digest, "match": {"set": {"extras": {"tenhou": extras}}}}
-        report = Report()
-        [match] = read(lines({**game, "mjconv": note}), report)
-        assert [match] == read(lines(game)), extras
-        assert ["extras.tenhou" in warning.message for warning in report.warnings] == [True]
-        assert json.loads(written([match], plain=True)) == game, extras
+        was = read(lines({**game, "mjconv": note}), "tenhou")
+        assert was.matches == read(lines(game), "tenhou").matches, extras
+        assert ["extras.tenhou" in warning.message for warning in was.warnings] == [True]
+        assert json.loads(written(was.matches, plain=True)) == game, extras
 
 
 def test_dora_that_another_program_turns_later_need_a_hint() -> None:
     kan = [*HAND[:9], 43, 43, 43, 44]
     game = [[0, 0, 0], [25000] * 4, [47, 46], [], HAND, [43], [60], HAND, [], [], HAND, [], []]
     game += [kan, ["434343m43", 44], [0, 60], ["流局"]]
-    [match] = read(lines(an_object(game)))
+    match = read(lines(an_object(game)), "tenhou").match
     events = match.rounds[0].events
     assert [ev.name_of(event) for event in events[3:7]] == ["daiminkan", "tsumo", "dora", "dahai"]
     events[5], events[6] = events[6], events[5]
-    report = Report()
-    data = written([match], report)
-    assert objects(data)[0]["mjconv"][1]["round"] == {"hints": {"dora": "after-discard"}}
-    assert objects(data)[0]["log"] == [game]
-    assert [(loss.what, loss.fate) for loss in report.losses] == [("round.dora", "carried")]
-    assert read(data) == [match]
+    done = write([match], "tenhou-json")
+    assert objects(done.data)[0]["mjconv"][1]["round"] == {"hints": {"dora": "after-discard"}}
+    assert objects(done.data)[0]["log"] == [game]
+    assert [(loss.what, loss.fate) for loss in done.losses] == [("round.dora", "carried")]
+    assert read(done.data, "tenhou").matches == [match]
 
 
 def test_ratings_keep_their_decimals() -> None:
     keys = {"dan": ["七段"] * 4, "rate": [1500, 1500.0, 1500.1, 1500.25]}
-    [match] = read(lines(an_object(ABORTED, **keys)))
+    match = read(lines(an_object(ABORTED, **keys)), "tenhou").match
     assert [str(player.rating) for player in match.players] == ["1500", "1500.00", "1500.10", "1500.25"]
     assert b'"rate":[1500,1500.0,1500.1,1500.25]' in written([match])

@@ -9,18 +9,17 @@ from msgspec import UNSET, structs
 
 import mjconv
 from corpus_files import CORPUS
+from faults import leniently, refused
 from looped import looped
-from mjconv.converters import formats, hub
-from mjconv.converters.interface import WriteOptions
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, PlayError, UnsupportedError
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Annotation, Match, Original, Player, Rules
 from moments_made import said
+from trips import known, read, write
 
 SAMPLES = sorted((CORPUS / "tenhou").glob("*.[mx]*l*"))
 HANCHAN = CORPUS / "tenhou" / "hanchan.mjlog"
-FORM = formats.find("tenhou")[0]
 each_sample = looped("path", *SAMPLES, ids=lambda path: path.name)
 
 HEAD = (
@@ -37,13 +36,12 @@ INIT = (
 
 def one(text: str, report: Report | None = None) -> Match:
     """Return the match of an mjlog."""
-    [reading] = hub.read(FORM, text.encode(), report or Report())
-    return reading.match
+    return read(text, "tenhou", report).match
 
 
 def written(match: Match, *, plain: bool = False) -> str:
     """Return a match as an mjlog."""
-    return hub.written(FORM, [match], Report(), WriteOptions(plain=plain)).decode()
+    return write([match], "tenhou", plain=plain).data.decode()
 
 
 def test_the_head_states_players_and_rules() -> None:
@@ -113,17 +111,15 @@ def test_a_player_who_leaves_and_comes_back_is_an_annotation() -> None:
 
 
 def test_a_root_that_ends_in_a_round_or_is_not_closed() -> None:
-    report = Report()
-    match = one(f"{HEAD}{INIT}<T52/></mjloggm>", report)
-    assert match.rounds[0].events[-1] == ev.EndRound()
-    assert match.closing == [ev.EndGame()]
-    assert [warning.message for warning in report.warnings] == ["the round has no result"]
+    was = read(f"{HEAD}{INIT}<T52/></mjloggm>", "tenhou")
+    assert was.match.rounds[0].events[-1] == ev.EndRound()
+    assert was.match.closing == [ev.EndGame()]
+    assert [warning.message for warning in was.warnings] == ["the round has no result"]
     # A root that is not closed ends neither.
-    report = Report()
-    match = one(f"{HEAD}{INIT}<T52/>", report)
-    assert match.rounds[0].events[-1] == ev.Draw(0, "5pr")
-    assert match.closing == []
-    assert report.warnings[-1].message == "the game has no end: the file breaks off"
+    was = read(f"{HEAD}{INIT}<T52/>", "tenhou")
+    assert was.match.rounds[0].events[-1] == ev.Draw(0, "5pr")
+    assert was.match.closing == []
+    assert was.warnings[-1].message == "the game has no end: the file breaks off"
 
 
 def test_white_space_comments_and_end_tags_change_nothing_anywhere() -> None:
@@ -134,23 +130,22 @@ def test_white_space_comments_and_end_tags_change_nothing_anywhere() -> None:
 
 
 def test_a_lenient_reading_of_a_root_that_text_follows_has_the_whole_match() -> None:
-    report = Report(lenient=True)
-    assert one(f"{HEAD}{INIT}<T52/></mjloggm>text", report) == one(f"{HEAD}{INIT}<T52/></mjloggm>")
-    assert len(report.faults) == 1
+    was = leniently(f"{HEAD}{INIT}<T52/></mjloggm>text", "tenhou")
+    assert was.matches == [one(f"{HEAD}{INIT}<T52/></mjloggm>")]
+    assert len(was.faults) == 1
 
 
 def test_owari_counts_at_the_last_result_only() -> None:
     draw = '<RYUUKYOKU type="yao9" ba="0,0" sc="250,0,250,0,250,0,250,0"{} />'
     owari = ' owari="250,1.0,250,2.0,250,-1.0,250,-2.0"'
     text = f"{HEAD}{INIT}{draw.format(owari)}{INIT}{draw.format('')}</mjloggm>"
-    report = Report()
-    match = one(text, report)
-    assert (match.final_scores, match.closing) == (UNSET, [ev.EndGame()])
-    [warning] = report.warnings
+    was = read(text, "tenhou")
+    assert (was.match.final_scores, was.match.closing) == (UNSET, [ev.EndGame()])
+    [warning] = was.warnings
     assert warning.message == "owari is at a result that is not the last one of the game. It was ignored"
     assert (warning.round, warning.column) == (0, text.index("250,1.0") + 1)
     assert one(f"{HEAD}{INIT}{draw.format('')}{INIT}{draw.format(owari)}</mjloggm>").final_scores is not UNSET
-    assert written(match) == text
+    assert written(was.match) == text
 
 
 @looped("via", "mjai", "jmjp", "majsoul")
@@ -160,19 +155,16 @@ def test_another_copy_of_a_tile_than_by_the_seed_comes_back(via: str) -> None:
     for element in ("<T103/>", "<D115/>"):
         number = int(element[2:-2])
         edited = text.replace(element, f"{element[:2]}{number ^ 1}/>")
-        form, flavour = formats.find(via)
-        away = hub.written(form, [one(edited)], Report(), WriteOptions(flavour))
-        assert written(hub.read_matches(form, away, Report())[0]) == edited
+        assert written(read(write([one(edited)], via).data, via).match) == edited
 
 
 def test_attributes_come_back() -> None:
     text = f'{HEAD}{INIT}<T52/><D52/><U100/><DORA hai="14" glow="1" /></mjloggm>'
-    report = Report()
-    match = one(text, report)
-    [warning] = [one for one in report.warnings if "glow" in one.message]
+    was = read(text, "tenhou")
+    [warning] = [one for one in was.warnings if "glow" in one.message]
     assert warning.message == "DORA has the unknown attribute glow. It was kept"
     assert warning.column == text.index('1" /></mj') + 1
-    assert written(match) == text
+    assert written(was.match) == text
     text = (
         '<mjloggm ver="2.4" by="x"><SHUFFLE seed="" ref="r"/>'
         '<GO type="169" lobby="7001" title="A &amp; B" rule="0"/>'
@@ -209,11 +201,9 @@ def test_a_wrong_file_is_refused_with_its_place() -> None:
         (f"{HEAD}{INIT}<T{'5' * 5000}/>", "is no element: expected a name and attributes", "<T555"),
         ("<GO/>", 'expected <mjloggm ver="2.3">', "<GO/>"),
     ):
-        with pytest.raises(InputError) as refused:
-            list(FORM.read(wrong.encode(), Report()))
-        assert message in refused.value.message
-        place = refused.value.place
-        assert place is not None, wrong
+        error = refused(wrong, "tenhou")
+        assert message in error.message
+        place = known(error.place)
         begin = wrong.rindex(at) if at.startswith("<mj") else wrong.index(at)
         assert (place.line, place.column) == (1, begin + 1), wrong
 
@@ -252,12 +242,12 @@ def test_what_a_plain_log_does_not_state_is_worked_out(path: Path) -> None:
 
 def test_values_that_nobody_states_are_invented_by_rule_and_reported() -> None:
     match = bare(one(HANCHAN.read_text("utf-8")))
-    report = Report()
-    text = hub.written(FORM, [match], report, WriteOptions(plain=True)).decode()
+    done = write([match], "tenhou", plain=True)
+    text = done.data.decode()
     assert '<SHUFFLE seed="" ref=""/><GO type="9" lobby="0"/>' in text
     assert 'dan="0,0,0,0" rate="1500.00,1500.00,1500.00,1500.00" sx="M,M,M,M"' in text
     assert '<INIT seed="0,0,0,0,0,' in text
-    assumed = {loss.what for loss in report.losses if loss.fate == "assumed"}
+    assumed = {loss.what for loss in done.losses if loss.fate == "assumed"}
     assert {"hora.yakus", "hora.fu", "hora.hora_points", "round.dice", "match.rules"} <= assumed
     assert {"match.lobby", "match.copies"} <= assumed
 
@@ -318,9 +308,8 @@ def test_a_deal_for_another_number_of_players_is_refused(key: str, name: str, ta
     match = structs.replace(one(HANCHAN.read_text("utf-8")), original=None)
     deal = match.rounds[0].events[0]
     match.rounds[0].events[0] = structs.replace(deal, **{key: getattr(deal, key)[:3]})
-    form, flavour = formats.find(target)
     with pytest.raises(UnsupportedError, match=f"the deal states the {name} of 3 players, but the match has 4"):
-        hub.written(form, [match], Report(), WriteOptions(flavour))
+        write([match], target)
 
 
 def test_play_that_cannot_happen_is_refused_with_its_event() -> None:
@@ -333,7 +322,7 @@ def test_play_that_cannot_happen_is_refused_with_its_event() -> None:
 def test_a_second_match_is_refused_with_the_name_of_split() -> None:
     match = one(f"{HEAD}</mjloggm>")
     with pytest.raises(UnsupportedError, match="mjconv split"):
-        hub.written(FORM, [match, match], Report(), WriteOptions())
+        write([match, match], "tenhou")
 
 
 def test_a_note_is_a_comment_without_two_hyphens() -> None:

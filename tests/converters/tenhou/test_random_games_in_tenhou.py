@@ -6,10 +6,7 @@ from msgspec import UNSET, structs
 
 from engine import Deal, perform, play, wins
 from looped import looped
-from mjconv.converters import formats, hub
-from mjconv.converters.interface import WriteOptions
 from mjconv.ir import events as ev
-from mjconv.ir.losses import Report
 from mjconv.ir.match import Match
 from mjconv.rules import scores
 from trips import read, write
@@ -30,10 +27,7 @@ each_syntax = looped("syntax", "tenhou", "tenhou-json")
 
 def back(match: Match, syntax: str = "tenhou", *, plain: bool) -> Match:
     """Return a match that was written as Tenhou's record and read again."""
-    form, flavour = formats.find(syntax)
-    text = hub.written(form, [match], Report(), WriteOptions(flavour, plain))
-    [found] = hub.read_matches(form, text, Report())
-    return found
+    return read(write([match], syntax, plain=plain).data, syntax).match
 
 
 def without_points(event: ev.Event) -> ev.Event:

@@ -8,23 +8,15 @@ import json
 from typing import Any
 
 from msgspec import UNSET, structs
+from test_mjlog import HEAD
 
+import trips
 from looped import looped
-from mjconv.converters import formats, hub
-from mjconv.converters.interface import WriteOptions
 from mjconv.converters.shared import carry
 from mjconv.converters.tenhou.xml_scanner import tokens_in
 from mjconv.ir import events as ev
-from mjconv.ir.losses import Report
 from mjconv.ir.match import Match
 from mjconv.ir.message_names import reason_of
-
-FORM = formats.find("tenhou")[0]
-HEAD = (
-    '<mjloggm ver="2.3"><SHUFFLE seed="" ref=""/><GO type="169" lobby="0"/>'
-    '<UN n0="%41" n1="%42" n2="%43" n3="%44" dan="16,0,20,9" rate="2012.30,1500.00,2400.10,1400.00" sx="M,F,M,M"/>'
-    '<TAIKYOKU oya="0"/>'
-)
 
 KANS_AND_RINSHAN = (
     '<INIT seed="0,0,0,0,0,50" ten="250,250,250,250" oya="0" hai0="0,1,2,3,70,71,79,83,87,95,99,134,135" '
@@ -179,16 +171,14 @@ each_round = looped("text", *map(whole, ROUNDS))
 
 def read(text: str, form: str = "tenhou") -> Match:
     """Return the match of a text, which has no warnings."""
-    report = Report()
-    [reading] = hub.read(formats.find(form)[0], text.encode(), report)
-    assert not report.warnings
-    return reading.match
+    was = trips.read(text, form)
+    assert not was.warnings
+    return was.match
 
 
 def written(match: Match, form: str = "tenhou", *, plain: bool = False) -> str:
     """Return a match as text."""
-    target, flavour = formats.find(form)
-    return hub.written(target, [match], Report(), WriteOptions(flavour, plain)).decode()
+    return trips.write([match], form, plain=plain).data.decode()
 
 
 def events_of(text: str, *kinds: type[Any]) -> list[Any]:
@@ -359,8 +349,6 @@ def test_a_note_that_unsets_other_values_contradicts_the_text() -> None:
         assert text != usual, stated
         [game_round] = read(text).rounds
         at = len(game_round.events) - 2
-        report = Report()
-        note = noted(text, at, "yakus", "fu", "fan", "hora_points")
-        [reading] = hub.read(FORM, note.encode(), report)
-        assert reading.match.rounds == [game_round], stated
-        assert ["contradicts the text" in warning.message for warning in report.warnings] == [True], stated
+        was = trips.read(noted(text, at, "yakus", "fu", "fan", "hora_points"), "tenhou")
+        assert was.match.rounds == [game_round], stated
+        assert ["contradicts the text" in warning.message for warning in was.warnings] == [True], stated

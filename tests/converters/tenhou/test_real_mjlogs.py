@@ -8,18 +8,14 @@ from typing import Any
 
 import pytest
 
-import trips
 from corpus_files import CORPUS
 from logs import messages
 from looped import looped
-from mjconv.converters import formats, hub
 from mjconv.ir.events import Event
-from mjconv.ir.losses import Report
 from mjconv.ir.match import Match
 from mjconv.referee.referee import check
-from trips import write
+from trips import read, write
 
-FORM = formats.find("tenhou")[0]
 FOLDER = os.environ.get("MJCONV_REAL_LOGS")
 REAL = (
     [path for kind in ("mjlog", "xml") for path in sorted(Path(FOLDER, "tenhou", kind).iterdir())]
@@ -32,19 +28,13 @@ FOURTH_RIICHI = "upd-aft-reach4.mjlog"
 each_file = looped("path", *FILES, ids=lambda path: path.name)
 
 
-def read(path: Path) -> tuple[Match, Report]:
-    report = Report()
-    [match] = hub.read_matches(FORM, path.read_bytes(), report)
-    return match, report
-
-
 #: Lobbies with rules of their own.
 HOUSES = {"ratio1.xml": ["plays kiriage mangan, 1500 points a honba"]}
 
 
 @each_file
 def test_the_referee_finds_no_error(path: Path) -> None:
-    match, _ = read(path)
+    match = read(path.read_bytes(), "tenhou").match
     findings = [finding for finding in check(match) if finding.code != "O009"]
     assert [finding.message for finding in findings] == HOUSES.get(path.name, [])
 
@@ -52,7 +42,7 @@ def test_the_referee_finds_no_error(path: Path) -> None:
 @looped("path", *[path for path in FILES if path.suffix == ".mjlog"], ids=lambda path: path.name)
 def test_the_messages_are_those_of_the_log_beside_it(path: Path) -> None:
     """Another program's log lacks some keys, and one riichi. Without such a log, the match's own log is used."""
-    match, _ = read(path)
+    match = read(path.read_bytes(), "tenhou").match
     ours = messages(write([match], "mjai", plain=True).data)
     beside = path.parent.with_name("mjai") / f"{path.stem}.mjson"
     theirs = messages(beside.read_bytes()) if beside.exists() else ours
@@ -77,7 +67,7 @@ def real_files(ending: str) -> list[Path]:
 
 def over(matches: list[Match], form: str, *, plain: bool = False) -> list[Match]:
     """Return matches that were written and read again."""
-    return trips.read(write(matches, form, plain=plain).data, form).matches
+    return read(write(matches, form, plain=plain).data, form).matches
 
 
 def objects(data: bytes) -> list[Any]:
@@ -86,7 +76,7 @@ def objects(data: bytes) -> list[Any]:
 
 @pytest.mark.parametrize("path", real_files(".json"), ids=lambda path: path.stem)
 def test_a_real_object_comes_back_equal(path: Path) -> None:
-    matches = trips.read(path.read_bytes(), "tenhou").matches
+    matches = read(path.read_bytes(), "tenhou").matches
     assert objects(write(matches, "tenhou-json").data) == objects(path.read_bytes())
     through = over(matches, "mjai")
     assert through == matches
@@ -96,7 +86,7 @@ def test_a_real_object_comes_back_equal(path: Path) -> None:
 
 @pytest.mark.parametrize("path", real_files("00a9-0000-????????.json"), ids=lambda path: path.stem)
 def test_an_mjlog_makes_the_rounds_that_tenhou_exports(path: Path) -> None:
-    match, _ = read(path.parents[1] / "mjlog" / f"{path.stem}.mjlog")
+    match = read((path.parents[1] / "mjlog" / f"{path.stem}.mjlog").read_bytes(), "tenhou").match
     exported = [game_round for one in objects(path.read_bytes()) for game_round in one["log"]]
     [found] = objects(write([match], "tenhou-json").data)
     assert found["log"] == exported
@@ -104,6 +94,6 @@ def test_an_mjlog_makes_the_rounds_that_tenhou_exports(path: Path) -> None:
 
 @each_file
 def test_an_mjlog_comes_back_over_json(path: Path) -> None:
-    match, _ = read(path)
+    match = read(path.read_bytes(), "tenhou").match
     assert write(over([match], "tenhou-json"), "tenhou").data.rstrip() == path.read_bytes().rstrip()
     assert play_of(over([match], "tenhou-url")) == play_of(over([match], "tenhou-json", plain=True))

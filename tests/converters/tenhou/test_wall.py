@@ -9,18 +9,17 @@ from pathlib import Path
 import pytest
 from msgspec import UNSET
 
+import trips
 from corpus_files import CORPUS
 from looped import looped
-from mjconv.converters import formats, hub
-from mjconv.converters.interface import WriteOptions
 from mjconv.converters.shared.walls import deal, indicator_place
 from mjconv.converters.tenhou.wall import SeedError, by_array, walls_of
 from mjconv.ir import events as ev
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match
 from mjconv.ir.tiles import ORDER
+from trips import write
 
-FORM = formats.find("tenhou")[0]
 SAMPLES = sorted((CORPUS / "tenhou").glob("*.[mx]*l*"))
 each_sample = looped("path", *SAMPLES, ids=lambda path: path.name)
 #: The key and the first numbers that the authors of the Mersenne twister publish.
@@ -28,9 +27,8 @@ PUBLISHED = [0x123, 0x234, 0x345, 0x456], [1067595299, 955945823, 477289528, 410
 
 
 def read(text: str) -> tuple[Match, list[str]]:
-    report = Report()
-    [reading] = hub.read(FORM, text.encode(), report)
-    return reading.match, [warning.message for warning in report.warnings]
+    was = trips.read(text, "tenhou")
+    return was.match, [warning.message for warning in was.warnings]
 
 
 def test_the_twister_is_that_of_its_authors() -> None:
@@ -107,9 +105,9 @@ def test_a_round_that_shows_other_tiles_has_no_wall_and_a_warning() -> None:
     assert hands
     assert hands == [tuple(sorted(hand, key=ORDER.__getitem__)) for hand in hands]
     # The order of the hands depends on the seed alone, so the unchanged match is known again without its walls.
-    [bare] = hub.read_matches(FORM, wrong.encode(), Report(walls=False))
+    bare = trips.read(wrong.encode(), "tenhou", Report(walls=False)).match
     assert [one.events for one in bare.rounds] == [one.events for one in match.rounds]
-    assert hub.written(FORM, [bare], Report(), WriteOptions()).decode() == wrong
+    assert write([bare], "tenhou").data.decode() == wrong
 
 
 def test_a_seed_of_an_unknown_form_is_kept() -> None:
@@ -117,4 +115,4 @@ def test_a_seed_of_an_unknown_form_is_kept() -> None:
     match, warnings = read(text)
     expected = "expected mt19937ar-sha512-n288-base64, and the seed. The walls are not known"
     assert warnings == [f"the seed has no known form: {expected}"]
-    assert hub.written(FORM, [match], Report(), WriteOptions()).decode() == text
+    assert write([match], "tenhou").data.decode() == text
