@@ -20,15 +20,14 @@ from faults import leniently
 from handmade import LOG
 from logs import lines
 from looped import looped
-from mjconv.converters import formats, hub
-from mjconv.converters.interface import WriteOptions
+from mjconv.converters import formats
 from mjconv.files import reading as files
 from mjconv.ir import events as ev
 from mjconv.ir import limits
 from mjconv.ir.errors import InputError, UsageError
 from mjconv.ir.limits import LimitError, Limits, using
-from mjconv.ir.losses import Report
-from mjconv.ir.match import Answer, Match, Original
+from mjconv.ir.match import Answer, Original
+from trips import read, write
 
 DAY = "A B C D\n- - - -\n- 3 - d\n"
 HANDS = ",".join(['["?"' + ',"?"' * 12 + "]"] * 4)
@@ -38,11 +37,6 @@ JMJP = (CORPUS / "sample" / "game.jmjp").read_bytes()
 #: The formats that hold games of riichi.
 WRITTEN = [form.id for form in formats.FORMATS if form.writes and form.holds.has("riichi")]
 NOTED = [form.id for form in formats.FORMATS if form.notes and form.holds.has("riichi")]
-
-
-def read(data: bytes | str, source: str, *, lenient: bool = False) -> list[Match]:
-    form = formats.find(source)[0]
-    return hub.read_matches(form, data.encode() if isinstance(data, str) else data, Report(lenient=lenient))
 
 
 def refused(limit: Limits, name: str, work: Callable[[], object]) -> str:
@@ -149,17 +143,15 @@ class TestEach:
 
     def test_original_bytes(self) -> None:
         """A note with a larger original is read without it: the original is lost, with a warning."""
-        match = structs.replace(read(lines(LOG), "mjai")[0], original=Original("tenhou", b"x" * 1000))
-        form, _ = formats.find("mjai")
-        data = hub.written(form, [match], Report(), WriteOptions())
+        match = structs.replace(read(lines(LOG), "mjai").match, original=Original("tenhou", b"x" * 1000))
+        data = write([match], "mjai").data
         with using(Limits(original_bytes=1000)):
-            assert read(data, "mjai")[0].original == match.original
-        report = Report()
+            assert read(data, "mjai").match.original == match.original
         with using(Limits(original_bytes=999)):
-            [back] = hub.read_matches(form, data, report)
-        assert (back, back.original) == (match, None)
-        assert [(loss.what, loss.fate) for loss in report.losses] == [("match.original", "dropped")]
-        assert "--limit original-bytes=NUMBER raises it" in report.warnings[0].message
+            was = read(data, "mjai")
+        assert (was.match, was.match.original) == (match, None)
+        assert [(loss.what, loss.fate) for loss in was.losses] == [("match.original", "dropped")]
+        assert "--limit original-bytes=NUMBER raises it" in was.warnings[0].message
 
     def test_matches(self) -> None:
         log = lines(LOG)
@@ -173,19 +165,19 @@ class TestEach:
     @looped("source", *[form for form in WRITTEN if form not in ("hk", "club")])
     def test_events(self, source: str) -> None:
         data = mjconv.convert(JMJP, source="jmjp", target=source).data
-        longest = max(len(game_round.events) for game_round in read(data, source)[0].rounds)
+        longest = max(len(game_round.events) for game_round in read(data, source).match.rounds)
         assert not edge("events", longest, lambda: read(data, source)).startswith("<input>:1:1:")
 
     def test_answers(self) -> None:
-        match = read(lines(LOG), "mjai")[0]
+        match = read(lines(LOG), "mjai").match
         match.rounds[0].answers = (Answer(1, ev.Pass(), seat=0),) * 3
         data = mjconv.write_bytes(match, "jmjp")
         edge("answers", 3, lambda: read(data, "jmjp"))
 
     def test_tiles(self) -> None:
-        longest = max(len(game_round.wall or ()) for game_round in read(UZJE, "uzje")[0].rounds)
+        longest = max(len(game_round.wall or ()) for game_round in read(UZJE, "uzje").match.rounds)
         with using(Limits(tiles=200)):
-            assert len(read(UZJE, "uzje")) == 1
+            assert len(read(UZJE, "uzje").matches) == 1
         refused(Limits(tiles=max(longest - 1, 60)), "tiles", lambda: read(UZJE, "uzje"))
 
     def test_faults_are_where_a_lenient_reading_ends(self) -> None:

@@ -3,9 +3,10 @@
 import re
 
 from corpus_files import CORPUS
+from faults import leniently
 from looped import looped
-from mjconv.converters import formats, hub
-from mjconv.ir.losses import Report
+from mjconv.converters import formats
+from trips import known, read
 
 
 # A record, a value of its first round, and a wrong one.
@@ -26,14 +27,10 @@ def test_the_rounds_after_a_mistake_are_read(name: str, value: bytes, wrong: byt
     broken, count = re.subn(value, wrong, data, count=1)
     assert count == 1
     assert broken != data
-    form = formats.of_file(name, data)
-    assert form is not None
-    report = Report(lenient=True)
-    rounds, whole = (
-        [one for match in hub.read_matches(form, text, reading) for one in match.rounds]
-        for text, reading in ((broken, report), (data, Report()))
-    )
-    assert {(fault.match, fault.round) for fault in report.faults} == {(0, 0)}
+    form = known(formats.of_file(name, data)).id
+    was = leniently(broken, form)
+    rounds, whole = ([one for match in each.matches for one in match.rounds] for each in (was, read(data, form)))
+    assert {(fault.match, fault.round) for fault in was.faults} == {(0, 0)}
     assert rounds[1:] == whole[1:]
     assert len(whole) > 1
     assert rounds[0].events == whole[0].events[: len(rounds[0].events)] != whole[0].events

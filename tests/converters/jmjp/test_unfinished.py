@@ -4,7 +4,9 @@ from pathlib import Path
 
 import pytest
 
+import faults
 import mjconv
+import trips
 from handmade import GAME
 from logs import lines
 from looped import looped
@@ -26,16 +28,14 @@ FIRST = SAMPLE[: SAMPLE.index("(e,1m,kg)")]
 
 
 def leniently(text: str) -> tuple[list[Round], list[Fault]]:
-    report = Report(lenient=True)
-    [reading] = read(text.encode(), report)
-    return reading.match.rounds, report.faults
+    was = faults.leniently(text, "jmjp")
+    return was.rounds, was.faults
 
 
 def strictly(text: str) -> tuple[list[Round], list[str]]:
     """Return the rounds of a text and the warnings of its reading."""
-    report = Report()
-    [reading] = read(text.encode(), report)
-    return reading.match.rounds, [str(warning) for warning in report.warnings]
+    was = trips.read(text, "jmjp")
+    return was.match.rounds, [str(warning) for warning in was.warnings]
 
 
 def judged(text: str) -> list[tuple[str, int, str]]:

@@ -4,13 +4,10 @@ import json
 from typing import Any
 
 import trips
-from mjconv.converters import formats
 from mjconv.ir import events as ev
-from mjconv.ir.losses import Report
 from mjconv.ir.match import Match
 from trips import write
 
-MAJIANG, _ = formats.find("majiang")
 Step = dict[str, dict[str, Any]]
 
 HANDS = ["m123456789p1234", "m111p222s333z111z2", "m19p19s19z1234567", "p123456789s1234"]
@@ -51,8 +48,8 @@ def text(value: Any) -> bytes:
     return json.dumps(value, ensure_ascii=False).encode()
 
 
-def read(value: Any, report: Report | None = None) -> Match:
-    return trips.read(text(value), "majiang", report).match
+def read(value: Any) -> Match:
+    return trips.read(text(value), "majiang").match
 
 
 def events(*steps: Step) -> list[ev.Event]:

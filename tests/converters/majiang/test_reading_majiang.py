@@ -5,15 +5,14 @@ import os
 from pathlib import Path
 
 import pytest
-from majiang_rounds import MAJIANG, Step, dapai, deal, events, game, hule, pingju, read, text, written, zimo
+from majiang_rounds import Step, dapai, deal, events, game, hule, pingju, read, text, written, zimo
 from msgspec import UNSET
 
+import trips
 from faults import misread
-from mjconv.converters import hub
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError
 from mjconv.ir.limits import LimitError, Limits, using
-from mjconv.ir.losses import Report
 from mjconv.ir.match import Name, Text
 
 REAL = os.environ.get("MJCONV_REAL_LOGS")
@@ -120,11 +119,9 @@ def test_a_draw() -> None:
 
 
 def test_a_game_that_is_played_has_no_end() -> None:
-    report = Report()
-    match = read(game(deal(), zimo(0, "m1"), rank=[], point=[]), report)
-    assert match.closing == []
-    warnings = [str(warning) for warning in report.warnings]
-    assert warnings == ["match 1, round E1-0, line 1: the round has no result"]
+    was = trips.read(text(game(deal(), zimo(0, "m1"), rank=[], point=[])), "majiang")
+    assert was.match.closing == []
+    assert [str(one) for one in was.warnings] == ["match 1, round E1-0, line 1: the round has no result"]
 
 
 def test_spellings_and_keys_of_other_programs_come_back() -> None:
@@ -133,12 +130,11 @@ def test_spellings_and_keys_of_other_programs_come_back() -> None:
     keys = {"server": {"name": "a program"}, "rank": [1, 1, 1, 1]}
     value = game(deal(by="a program"), *play, win, **keys)
     del value["point"]
-    report = Report()
-    match = read(value, report)
-    assert match.rounds[0].select(ev.Win)[0].yakus == (("reach", 1), ("a yaku", 2))
-    [said] = [warning.message for warning in report.warnings if "yaku" in warning.message]
+    was = trips.read(text(value), "majiang")
+    assert was.match.rounds[0].select(ev.Win)[0].yakus == (("reach", 1), ("a yaku", 2))
+    [said] = [warning.message for warning in was.warnings if "yaku" in warning.message]
     assert said == "the win has a yaku that mjconv does not know: 'a yaku'. It was kept"
-    assert match.extras["majiang"]["keys"] == keys
+    assert was.match.extras["majiang"]["keys"] == keys
 
 
 def test_absent_keys_are_not_invented() -> None:
@@ -173,8 +169,8 @@ def test_an_error_has_its_place() -> None:
 
 def test_events_have_the_places_of_their_steps_and_keys() -> None:
     value = game(deal(), zimo(0, "m1"), dapai(0, "m1_*"), hule(1, baojia=0))
-    [(match, locate)] = hub.read(MAJIANG, text(value), Report())
-    kinds = [ev.name_of(event) for event in match.rounds[0].events]
+    find = trips.places("majiang", text(value))
+    kinds = [ev.name_of(event) for event in read(value).rounds[0].events]
     assert kinds == ["start_kyoku", "tsumo", "reach", "dahai", "hora", "end_kyoku"]
     for index, key, shown in (
         (0, "honba", '0, "lizhib'),
@@ -184,15 +180,14 @@ def test_events_have_the_places_of_their_steps_and_keys() -> None:
         (4, "deltas", "[0, 0, 0, "),
         (4, "pao", '[{"name": '),
     ):
-        place = locate(0, index, key)
-        assert place is not None
+        place = trips.known(find(0, 0, index, key))
         assert place.text[place.column - 1 :].startswith(shown), (index, key)
 
 
 def test_a_file_is_an_object_a_list_or_an_object_a_line() -> None:
     one = game(deal(), zimo(0, "m1"))
     for data in (text([one, one]), text(one) + b"\n" + text(one) + b"\n"):
-        assert len(hub.read_matches(MAJIANG, data, Report())) == 2
+        assert len(trips.read(data, "majiang").matches) == 2
 
 
 def test_limits_hold() -> None:
@@ -207,10 +202,9 @@ def test_limits_hold() -> None:
 def test_games_of_the_engine_come_back_as_the_same_json() -> None:
     path = Path(REAL or "") / "majiang/rules.json"
     value = json.loads(path.read_bytes())
-    report = Report()
-    matches = hub.read_matches(MAJIANG, path.read_bytes(), report)
-    assert report.warnings == []
+    was = trips.read(path.read_bytes(), "majiang")
+    assert was.warnings == []
     # Every step and every final point is spelled as the engine spells it.
-    assert all(not game_round.extras for match in matches for game_round in match.rounds)
-    assert all(match.extras.get("majiang", {}).keys() <= {"first"} for match in matches)
-    assert written(*matches, plain=True) == value
+    assert all(not game_round.extras for match in was.matches for game_round in match.rounds)
+    assert all(match.extras.get("majiang", {}).keys() <= {"first"} for match in was.matches)
+    assert written(*was.matches, plain=True) == value

@@ -4,25 +4,22 @@ import json
 from typing import Any
 
 import pytest
-from majiang_rounds import MAJIANG, dapai, deal, game, hule, pingju, read, written, zimo
+from majiang_rounds import dapai, deal, game, hule, pingju, read, written, zimo
 from msgspec import UNSET, structs
 
 import mjconv
+import trips
 from corpus_files import CORPUS
 from looped import looped
-from mjconv.converters import hub
-from mjconv.converters.interface import WriteOptions
 from mjconv.ir import events as ev
 from mjconv.ir.errors import UnsupportedError
-from mjconv.ir.losses import Report
 from mjconv.ir.match import Match, Name, Round, Text
 
 
 @looped("name", "game", "endings", "list", "spelled")
 def test_a_file_comes_back_as_the_same_json(name: str) -> None:
     data = (CORPUS / f"majiang/{name}.json").read_bytes()
-    matches = hub.read_matches(MAJIANG, data, Report())
-    assert written(*matches, plain=True) == json.loads(data)
+    assert written(*trips.read(data, "majiang").matches, plain=True) == json.loads(data)
     for other in ("mjai", "jmjp"):
         there = mjconv.convert(data, source="majiang", target=other).data
         back = mjconv.convert(there, source=other, target="majiang").data
@@ -104,11 +101,10 @@ def test_a_note_holds_what_majiang_has_no_place_for() -> None:
     assert len(found["mjconv"]) == 2
     assert read(found) == match
     found["log"][0][1]["zimo"]["p"] = "m2"
-    report = Report()
-    edited = read(found, report)
-    assert edited.rounds[0].events[1] == ev.Draw(0, "2m")
-    assert edited.place == Text("somewhere")
-    assert ["the round was edited" in warning.message for warning in report.warnings] == [False, True]
+    edited = trips.read(json.dumps(found), "majiang")
+    assert edited.match.rounds[0].events[1] == ev.Draw(0, "2m")
+    assert edited.match.place == Text("somewhere")
+    assert ["the round was edited" in warning.message for warning in edited.warnings] == [False, True]
 
 
 def _with(*events: Any, hands: int = 4) -> Match:
@@ -125,11 +121,11 @@ def test_what_is_refused() -> None:
         (Match(rounds=[Round()]), "the deal is missing"),
     ):
         with pytest.raises(UnsupportedError) as caught:
-            hub.written(MAJIANG, [match], Report(), WriteOptions())
+            written(match)
         assert message in caught.value.message, match
 
 
 def test_a_game_is_written_on_one_line_in_the_order_of_the_engine() -> None:
     value = game(deal(), zimo(0, "m1"), dapai(0, "m1_"))
     line = json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
-    assert hub.written(MAJIANG, [read(value)], Report(), WriteOptions(plain=True)) == line
+    assert trips.write([read(value)], "majiang", plain=True).data == line

@@ -15,12 +15,10 @@ import mjconv
 from looped import looped
 from majsoul_made import real_games
 from mjconv.converters import formats
-from mjconv.ir.losses import Report
 from mjconv.ir.match import Annotation, Match, Original, Round, Rules
 from trips import read
 
 CORPUS = Path(__file__).parents[3] / "corpus/majsoul"
-FORM = formats.find("majsoul")[0]
 GAMES = {
     **{
         name: orjson.dumps(made.client_json((CORPUS / f"{name}.json").read_bytes()))
@@ -32,12 +30,11 @@ games = pytest.mark.parametrize("data", GAMES.values(), ids=GAMES)
 
 
 def match_of(data: bytes) -> Match:
-    report = Report()
-    match = read(data, "majsoul", report).match
-    assert report.warnings == []
-    assert match.original == Original("majsoul", data)
-    assert formats.recognise(data[:65536]) is FORM
-    return match
+    was = read(data, "majsoul")
+    assert was.warnings == []
+    assert was.match.original == Original("majsoul", data)
+    assert formats.recognise(data[:65536]) is formats.find("majsoul")[0]
+    return was.match
 
 
 def rounds_alone(match: Match) -> list[Round]:

@@ -18,7 +18,8 @@ from mjconv.ir import limits
 from mjconv.ir.errors import MjconvError
 from mjconv.ir.limits import LimitError, Limits
 from mjconv.ir.losses import Report
-from trips import read
+from mjconv.testing.json_types import replaced
+from trips import known, read
 
 CORPUS = Path(__file__).parents[3] / "corpus/majsoul"
 FORM = formats.find("majsoul")[0]
@@ -55,14 +56,9 @@ def test_lengths_that_lie_are_refused_with_the_byte() -> None:
 )
 def test_an_error_in_a_list_has_the_place_of_its_value(path: tuple[str | int, ...], value: object) -> None:
     game = orjson.loads((CORPUS / "four.json").read_bytes())
-    inner = game["rounds"][0]
-    for step in path[:-1]:
-        inner = inner[step]
-    inner[path[-1]] = "@"
-    text = orjson.dumps(game)
+    text = orjson.dumps(replaced(game, ("rounds", 0, *path), "@"))
     error = refused(text.replace(b'"@"', orjson.dumps(value)))
-    assert error.place is not None
-    assert error.place.column == len(text[: text.index(b'"@"')].decode()) + 1
+    assert known(error.place).column == len(text[: text.index(b'"@"')].decode()) + 1
 
 
 def test_bytes_that_change_make_an_error_or_a_reading() -> None:

@@ -9,12 +9,10 @@ import orjson
 import majsoul_made as made
 import mjconv
 from looped import looped
-from mjconv.converters import formats
 from mjconv.ir.match import Annotation, Original
 from trips import read, write
 
 CORPUS = Path(__file__).parents[3] / "corpus/majsoul"
-FORM = formats.find("majsoul")[0]
 CONTAINERS: dict[str, Callable[[Any], bytes]] = {
     "client": lambda client: orjson.dumps(client, option=orjson.OPT_INDENT_2),
     "reply": made.reply,

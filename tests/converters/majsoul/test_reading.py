@@ -11,14 +11,13 @@ import trips
 from faults import leniently, misread
 from looped import looped
 from majsoul_made import real_games
-from mjconv.converters import formats
 from mjconv.ir import events as ev
 from mjconv.ir.losses import Report
-from mjconv.ir.match import Annotation, Match
+from mjconv.ir.match import Annotation
 from moments_made import said
+from trips import Was, known
 
 CORPUS = Path(__file__).parents[3] / "corpus/majsoul"
-FORM = formats.find("majsoul")[0]
 HANDS = {
     "tiles0": "1m1m1m2m3m4m5m6m7m8m9m9m9m1z",
     "tiles1": "1p1p1p2p2p2p3p3p3p4p5z5z5z",
@@ -40,20 +39,17 @@ def record(name: str, **data: Any) -> dict[str, Any]:
     return {"name": name, "data": data}
 
 
-def read(*records: dict[str, Any], **more: Any) -> tuple[Match, Report]:
-    report = Report()
-    match = trips.read(orjson.dumps({"rounds": [list(records)], **more}), "majsoul", report).match
-    return match, report
+def read(*records: dict[str, Any]) -> Was:
+    return trips.read(orjson.dumps({"rounds": [list(records)]}), "majsoul")
 
 
 def play(*records: dict[str, Any], **changed: Any) -> list[ev.Event]:
     """Return the events after the deal and the dealer's draw."""
-    match, _ = read(deal(**changed), *records)
-    return match.rounds[0].events[2:]
+    return read(deal(**changed), *records).match.rounds[0].events[2:]
 
 
 def test_a_deal_and_the_first_draw() -> None:
-    match, _ = read(deal(chang=1, ju=0, ben=2, liqibang=1))
+    match = read(deal(chang=1, ju=0, ben=2, liqibang=1)).match
     start, draw = match.rounds[0].events
     assert isinstance(start, ev.StartRound)
     assert (start.bakaze, start.kyoku, start.honba, start.kyotaku, start.oya) == ("S", 1, 2, 1, 0)
@@ -158,13 +154,13 @@ def test_the_seats_of_liable_players() -> None:
         ({"baopai_seats": [2, 3]}, 2, True),
     ):
         hule = record("Hule", hules=[WIN | stated], delta_scores=[-2600, 5200, -2600, 0])
-        match, report = read(deal(), record("DiscardTile", tile="1z"), hule)
-        [win] = match.rounds[0].select(ev.Win)
+        was = read(deal(), record("DiscardTile", tile="1z"), hule)
+        [win] = was.match.rounds[0].select(ev.Win)
         assert win.liable == liable, stated
-        assert any(warning.message.startswith("baopai_seats is ") for warning in report.warnings) == warned, stated
-        assert match.original is not None, stated
-        there = mjconv.convert(match.original.data, source="majsoul", target="mjai").data
-        assert mjconv.convert(there, source="mjai", target="majsoul").data == match.original.data, stated
+        assert any(warning.message.startswith("baopai_seats is ") for warning in was.warnings) == warned, stated
+        data = known(was.match.original).data
+        there = mjconv.convert(data, source="majsoul", target="mjai").data
+        assert mjconv.convert(there, source="mjai", target="majsoul").data == data, stated
 
 
 def test_a_liable_seat_that_the_game_does_not_have_is_an_error() -> None:
@@ -197,14 +193,13 @@ def test_an_exhausted_wall() -> None:
 
 def test_norths_of_three_players() -> None:
     north = {"scores": [35000] * 3, "tiles0": split("1m1m1m9m9m9m1p1p1p9p9p9p4z4z")}
-    match, _ = read(deal(**north, tiles3=[]), record("BaBei", moqie=True), record("DealTile", tile="5z"))
+    match = read(deal(**north, tiles3=[]), record("BaBei", moqie=True), record("DealTile", tile="5z")).match
     assert match.seats == 3
     assert match.rounds[0].events[2:] == [ev.Nukidora(0, "N"), ev.Draw(0, "P")]
 
 
 def client() -> dict[str, Any]:
-    found: dict[str, Any] = orjson.loads((CORPUS / "client.json").read_bytes())
-    return found
+    return dict(orjson.loads((CORPUS / "client.json").read_bytes()))
 
 
 def test_players_ranks_results_and_the_time() -> None:
@@ -244,12 +239,10 @@ def test_a_wall_that_does_not_fit_is_left_out_with_a_warning() -> None:
     deal_data = game["data"]["data"]["actions"][2]["result"]["data"]
     deal_data["paishan"] = deal_data["paishan"][2:]
     del deal_data["md5"]
-    report = Report()
-    match = trips.read(orjson.dumps(game), "majsoul", report).match
-    assert match.rounds[0].wall is UNSET
-    assert "the wall has 82 tiles: expected 136, or 83 after the deal" in report.warnings[0].message
-    assert match.original is not None
-    assert deal_data["paishan"].encode() in match.original.data
+    was = trips.read(orjson.dumps(game), "majsoul")
+    assert was.match.rounds[0].wall is UNSET
+    assert "the wall has 82 tiles: expected 136, or 83 after the deal" in was.warnings[0].message
+    assert deal_data["paishan"].encode() in known(was.match.original).data
 
 
 def test_without_walls_none_is_worked_out() -> None:
@@ -260,7 +253,7 @@ def test_without_walls_none_is_worked_out() -> None:
 def test_begin_tiles_of_2020() -> None:
     data = {name.replace("tiles", "begin_tiles["): value for name, value in deal()["data"].items()}
     renamed = record("NewRound", **{name + "]" * ("[" in name): value for name, value in data.items()})
-    assert read(renamed)[0].rounds == read(deal())[0].rounds
+    assert read(renamed).match.rounds == read(deal()).match.rounds
 
 
 def wrong(*records: Any) -> tuple[str, str]:
@@ -311,10 +304,10 @@ def test_a_lenient_reading_continues_with_the_next_round() -> None:
 
 
 def test_a_record_that_breaks_off_has_a_warning_and_no_end() -> None:
-    match, report = read(deal(), record("DiscardTile", tile="1z"))
-    assert match.closing == []
+    was = read(deal(), record("DiscardTile", tile="1z"))
+    assert was.match.closing == []
     broken_off = ["the round has no result", "the game has no end: the record breaks off"]
-    assert [warning.message for warning in report.warnings] == broken_off
+    assert [warning.message for warning in was.warnings] == broken_off
 
 
 @real_games

@@ -14,13 +14,11 @@ import trips
 from engine import play
 from faults import misread
 from looped import looped
-from mjconv.converters import formats
 from mjconv.ir.errors import InputError
 from mjconv.ir.losses import Report, Warn
 from mjconv.ir.match import Match
 
 CORPUS = Path(__file__).parents[3] / "corpus/majsoul"
-FORM = formats.find("majsoul")[0]
 CLIENT = orjson.loads((CORPUS / "client.json").read_bytes())
 ACTIONS = CLIENT["data"]["data"]["actions"]
 FIRST_DEAL = next(at for at, one in enumerate(ACTIONS) if "result" in one)
@@ -102,9 +100,7 @@ def test_a_seat_that_is_wrong_later_gets_its_place() -> None:
     three = (CORPUS / "three.json").read_bytes()
     text = three.replace(b'{"name":"DealTile","data":{"seat":1', b'{"name":"DealTile","data":{"seat":3', 1)
     assert text != three
-    with pytest.raises(InputError, match="seat is 3, and the game has 3 players") as refused:
-        mjconv.convert(text, source="majsoul", target="mjai", plain=True)
-    assert refused.value.place is not None
+    assert "seat is 3, and the game has 3 players" in misread(text, "majsoul")[0]
 
 
 @looped("key", b'"seat":', b'"tile":', b'"passed":', b'"name":', b'"version":', b'"uuid":')
