@@ -3,6 +3,7 @@
 import io
 import os
 import re
+import sys
 import zipfile
 from collections.abc import Callable, Mapping
 from itertools import islice
@@ -18,7 +19,7 @@ from mjconv.conversion import Conversion, convert
 from mjconv.converters.shared.standings import ScoredGame
 from mjconv.files.storage import held
 from mjconv.ir.catalogue import catalogue
-from mjconv.ir.errors import MjconvError, UsageError, shortened
+from mjconv.ir.errors import InputError, MjconvError, UsageError, shortened
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match
 from mjconv.messages import json_line
@@ -192,7 +193,7 @@ def _match(files: Files, given: Given) -> Match:
     """Return the match of a number. Raises the error of the first file that cannot be read if there is none."""
     errors, number = [*files.failed.values()], given.get("match", 1)
     matches = iter_matches(files.names, format=given.get("from"), errors=errors.append)
-    found = list(islice(matches, max(number, 0)))
+    found = list(islice(matches, min(max(number, 0), sys.maxsize)))
     if len(found) == number > 0:
         return found[-1]
     raise errors[0] if errors else UsageError(f"there is no match {number}: {len(found)} were sent")
@@ -237,6 +238,9 @@ def _review(files: Files, given: Given, bot: Bot | None) -> Response:
     ending = f".{given.get('format', 'html')}"
     found = review(_match(files, given), given.get("seat"), bot)
     if ending == ".html":
+        if found.lost and not any(row.answered for row in found.rows):
+            # The page shows answers alone.
+            raise InputError(f"seat {found.lost[0].seat}: the game is lost: {found.lost[0].reason}")
         return page_answer(view(found.match, seat=next(iter(found.seats), None), lang=given.get("lang")).html)
     if ending not in (".jsonl", ".csv"):
         raise UsageError(f"format takes html, jsonl or csv, not {ending[1:]!r}")

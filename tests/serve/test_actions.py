@@ -14,6 +14,7 @@ from corpus_files import CORPUS
 from looped import looped
 from mjconv.files.storage import held
 from mjconv.ir import limits
+from mjconv.reviewer.bot import Bot
 from mjconv.serve.actions import ACTIONS, API, Response
 from mjconv.serve.worker import Request, answer
 
@@ -150,6 +151,11 @@ def test_a_wrong_request_is_a_problem(given: dict[str, str], status: int, part: 
     assert part in value(found)["detail"]
 
 
+@looped("number", "0", "-1", "9" * 30)
+def test_a_match_that_was_not_sent_is_a_problem(number: str) -> None:
+    assert ask("view", GAME, match=number).status == 400
+
+
 def test_a_form_has_fields_of_other_actions_and_no_unknown_ones() -> None:
     assert ask("info", form={"text": GAME.decode(), "seat": "1"}).status == 200
     found = ask("info", form={"file": GAME.decode(), "sea": "1"})
@@ -244,6 +250,12 @@ def test_a_bot_answers_in_the_place_of_a_player() -> None:
     assert {json.loads(row)["seat"] for row in ask_bot(seat="1", format="jsonl").data.splitlines()} == {1}
     assert b"<!doctype html>" in ask_bot(seat="all").data
     assert "format takes html" in value(ask_bot(format="x"))["detail"]
+
+
+def test_a_page_without_answers_is_an_error_with_the_reason() -> None:
+    with Bot("true") as bot:
+        found = answer(Request("review", {}, "", GAME), bot)
+    assert (found.status, value(found)["detail"]) == (422, "seat 0: the game is lost: it ended with status 0")
 
 
 def test_a_spreadsheet_has_standings_alone() -> None:

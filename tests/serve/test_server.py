@@ -77,6 +77,7 @@ def asked() -> Asked:
         ({"origin": "http://evil.example"}, 403),
         ({"origin": "http://127.0.0.1:9999"}, 403),
         ({"origin": "null"}, 403),
+        ({"origin": "http://[evil"}, 403),
         ({"content_length": "1001"}, 413),
         ({"content_length": "9" * 5000}, 413),
     ],
