@@ -44,6 +44,9 @@ _CELL: Final = re.compile(r"([A-Z]{1,3})[0-9]+")
 #: The text of a cell whose formula failed.
 _FAILED: Final = re.compile(r"#(?:[A-Z/0_]+[!?]|N/A)")
 _MAIN: Final = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
+#: Where the text of a cell and of a shared string is. Excel of Japan keeps the reading of a name beside it.
+_OF_CELL: Final = (f"{_MAIN}v", f"{_MAIN}is/{_MAIN}t", f"{_MAIN}is/{_MAIN}r/{_MAIN}t")
+_OF_STRING: Final = (f"{_MAIN}t", f"{_MAIN}r/{_MAIN}t")
 #: The day 0 of the numbers of days of a workbook.
 _DAY_0: Final = date(1899, 12, 30)
 _LAST_DAY: Final = 2_958_465
@@ -226,12 +229,12 @@ def _of_text(data: bytes, separator: str) -> Iterator[tuple[int, Sequence[str]]]
     separator = separator or (";" if first.count(";") > first.count(",") else ",")
     rows = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
     try:
-        for cells in rows:
+        for number, cells in enumerate(rows, 1):
             texts = [cell.strip().removeprefix("'") for cell in cells]
             if separator == ";":
                 texts = [each.replace(",", ".") if _DECIMAL_COMMA.fullmatch(each) else each for each in texts]
             if any(texts):
-                yield rows.line_num, texts
+                yield number, texts
     except csv.Error as error:
         raise InputError(f"row {rows.line_num}: {error}") from None
 
@@ -256,8 +259,7 @@ def _of_xlsx(data: bytes, name: str) -> Iterator[tuple[int, Sequence[str | NoVal
 
     strings = []
     if "xl/sharedStrings.xml" in parts:
-        items = tree("xl/sharedStrings.xml")
-        strings = ["".join(each.text or "" for each in item.iter(f"{_MAIN}t")) for item in items]
+        strings = [_text(item, _OF_STRING) for item in tree("xl/sharedStrings.xml")]
     count = 0
     first = min(sheets, key=lambda part: (len(part), part))
     for number, row in enumerate(tree(first).iter(f"{_MAIN}row"), 1):
@@ -268,7 +270,7 @@ def _of_xlsx(data: bytes, name: str) -> Iterator[tuple[int, Sequence[str | NoVal
                 reason = f"the sheet has more than {_MOST_CELLS} cells or {_MOST_COLUMNS} columns"
                 raise InputError(reason, file=name)
             cells += [""] * (column + 1 - len(cells))
-            value = "".join(each.text or "" for tag in ("v", "t") for each in cell.iter(_MAIN + tag))
+            value = _text(cell, _OF_CELL)
             if cell.get("t") == "s":
                 at = _whole(value)
                 known = str(at) == value and at < len(strings)
@@ -280,6 +282,10 @@ def _of_xlsx(data: bytes, name: str) -> Iterator[tuple[int, Sequence[str | NoVal
         count += len(cells)
         if any(cells):
             yield _whole(row.get("r", "")) or number, cells
+
+
+def _text(element: ElementTree.Element, paths: Sequence[str]) -> str:
+    return "".join(each.text or "" for path in paths for each in element.iterfind(path))
 
 
 def _whole(text: str) -> int:

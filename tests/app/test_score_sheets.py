@@ -98,6 +98,7 @@ def test_hong_kong_marks_make_hong_kong_games(run: Run) -> None:
     ([["date", "game", "points"], ["", "1", "2"]], "row 1 names 0 players"),
     ([["name", "name", "name"], ["A", "B", "C"]], "row 1 has 3 columns of names and 0 of points"),
     ([["date", *"ABCD"], ["", "3", "d", "", ""], ["", "3", "3", "", ""]], "cell C3: two players win"),
+    ([['"Mei\nWong"', *"BCD"], ["", "42.3", "31", "18.2"]], "cell A2: the points add up"),
 )
 def test_a_wrong_cell_is_named(run: Run, rows: list[list[str]], message: str) -> None:
     Path("a.csv").write_bytes(csv(rows))
@@ -112,6 +113,18 @@ def sheet(rows: bytes, whole: bytes = SHEET) -> bytes:
 def points_cell(cell: bytes) -> bytes:
     heads = b"".join(b"<c><v>%s</v></c>" % name for name in (b"Ann", b"Ben", b"Cho", b"Dee"))
     return sheet(b"<row>%s</row><row><c><v>40</v></c>%s<c><v>35</v></c><c><v>30</v></c></row>" % (heads, cell))
+
+
+def test_the_reading_of_a_name_is_no_part_of_it(run: Run) -> None:
+    reading = b'<rPh sb="0" eb="1"><t>x</t></rPh><phoneticPr fontId="1"/>'
+    texts = [b"<t>A</t>", b"<r><t>B</t></r><r><t>en</t></r>", b"<t>C</t>"]
+    strings = b"".join(b"<si>%s%s</si>" % (text, reading) for text in texts)
+    heads = b"".join(b'<c t="s"><v>%d</v></c>' % number for number in range(3))
+    rows = heads + b'<c t="inlineStr"><is><t>D</t>%s</is></c></row><row>' % reading
+    points = b"".join(b"<c><v>%s</v></c>" % point for point in (b"42.3", b"31", b"18.2", b"8.5"))
+    parts = {"sharedStrings": strings, "worksheets/sheet1": b"<row>%s%s</row>" % (rows, points)}
+    Path("a.xlsx").write_bytes(zipped({f"xl/{name}.xml": SHEET % data for name, data in parts.items()}))
+    assert [name for name, _ in nets(run("score", "a.xlsx", "-q").out)] == ["A", "Ben", "C", "D"]
 
 
 @looped(
