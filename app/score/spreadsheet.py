@@ -44,6 +44,7 @@ _CELL: Final = re.compile(r"([A-Z]{1,3})[0-9]+")
 #: The text of a cell whose formula failed.
 _FAILED: Final = re.compile(r"#(?:[A-Z/0_]+[!?]|N/A)")
 _MAIN: Final = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
+_BOOK: Final = "xl/workbook.xml"
 #: Where the text of a cell and of a shared string is. Excel of Japan keeps the reading of a name beside it.
 _OF_CELL: Final = (f"{_MAIN}v", f"{_MAIN}is/{_MAIN}t", f"{_MAIN}is/{_MAIN}r/{_MAIN}t")
 _OF_STRING: Final = (f"{_MAIN}t", f"{_MAIN}r/{_MAIN}t")
@@ -257,6 +258,9 @@ def _of_xlsx(data: bytes, name: str) -> Iterator[tuple[int, Sequence[str | NoVal
         except ElementTree.ParseError as error:
             raise InputError(f"{part} is no XML: {error}", file=name) from None
 
+    settings = tree(_BOOK).find(f"{_MAIN}workbookPr") if _BOOK in parts else None
+    if settings is not None and settings.get("date1904") in ("1", "true"):
+        raise InputError("the workbook counts days from 1904: save the sheet as CSV", file=name)
     strings = []
     if "xl/sharedStrings.xml" in parts:
         strings = [_text(item, _OF_STRING) for item in tree("xl/sharedStrings.xml")]

@@ -139,6 +139,10 @@ def test_the_reading_of_a_name_is_no_part_of_it(run: Run) -> None:
     (sheet(b'<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>', b"%s"), "defines entities"),
     (sheet(b" " * (1 << 23), b"%s"), "times its size"),
     (sheet(b'<row r="%s"><c t="s"><v>%s</v></c></row>' % (b"9" * 5000, b"9" * 5000)), "no row has heads"),
+    (
+        zipped({"xl/worksheets/sheet1.xml": SHEET, "xl/workbook.xml": SHEET % b'<workbookPr date1904="1"/>'}),
+        "counts days from 1904",
+    ),
     (sheet(b'<row r="1"><c r="ZZZ1"><v>1</v></c></row>'), "more than 1000000 cells or 16384 columns"),
 )
 def test_a_hostile_workbook_is_an_error(run: Run, data: bytes, message: str) -> None:
