@@ -90,7 +90,7 @@ def _head(result: Result, top: float, size: float) -> Iterator[Part]:
         (_RIGHT, 108, 32, 460, "on end", worth),
     ):
         if sentence:
-            yield "text", x, top + y * size, max(20, letters * size), wide, look, sentence
+            yield "text", x, top + y * size, max(14, letters * size), wide, look, sentence
 
 
 def _win(result: WinResult, dora: Set[Tile], top: float, size: float) -> Iterator[Part]:
@@ -111,7 +111,7 @@ def _win(result: WinResult, dora: Set[Tile], top: float, size: float) -> Iterato
         yield "text", x, base, high * 0.7, 270, "", (yaku.name,)
         yield "text", x + 340, base, high * 0.7, 100, "bold end", _worth(yaku)
     # One win has the indicators below each other, a line of several has them side by side.
-    large, (right, down) = max(0.75, size), (0, 96) if size == 1 else (165, 0)
+    large, (right, down) = max(0.7, size), (0, 96) if size == 1 else (165, 0)
     for number, (name, marks) in enumerate((("card.dora", result.dora), ("card.ura", result.ura))):
         x, base = 850 + number * right, y + number * down
         if marks:

@@ -3,6 +3,7 @@
 import re
 import struct
 from html import unescape
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,8 @@ from looped import looped
 from mjconv.ir import events as ev
 from mjconv.ir.errors import width
 from mjconv.ir.match import Match, Name, Player, Round, Text
+from mjconv.viewer.card import card as card_of
+from mjconv.viewer.rounds import round_views
 
 DEAL = ev.StartRound("E", kyoku=1, honba=0, scores=(25000,) * 4, tehais=(("1m",) * 13,) * 4)
 PLAY = [DEAL, ev.Draw(0, "1m"), ev.Discard(0, "1m")]
@@ -33,6 +36,14 @@ def words(drawing: str) -> list[str]:
 )
 def test_a_card_has_the_result_the_hand_and_the_points(file: str, name: str, shown: list[str]) -> None:
     assert set(shown) <= set(words(mjconv.view(mjconv.read(CORPUS / file), round=name, card=True).svg))
+
+
+def test_the_lines_of_three_winners_are_apart() -> None:
+    [view] = round_views(Match(rounds=[Round([*PLAY, *(ev.Win(seat, 0) for seat in (1, 2, 3))])]))
+    lines = sorted((y, size) for kind, x, y, size, *_ in card_of(view) if kind == "text" and x == 40)
+    assert len(lines) == 7
+    for (above, _), (base, size) in pairwise(lines):
+        assert above < base - 0.9 * size
 
 
 def test_a_card_has_every_winner_and_a_round_without_a_result_has_none() -> None:
