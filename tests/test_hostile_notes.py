@@ -12,7 +12,7 @@ from msgspec import structs
 
 from corpus_files import CORPUS
 from handmade import LOG, NAMES, hand_made_round
-from logs import Message, lines
+from logs import lines
 from looped import looped
 from mjconv.converters import formats
 from mjconv.converters.interface import WriteOptions
@@ -25,20 +25,14 @@ from noted import back, mjai, noted, notes_in, rounds_of
 from strategies import json_values
 from trips import known, read, write
 
-
-def with_match_note(patch: Any, **keys: Any) -> str:
-    """Return a text with a note that is a match's by its digest, with this patch and these other keys."""
-    return changed('"match":', "match", patch, keys)
+#: What the note of the match has in it, and the one of the second round.
+MARKS = {"match": '"match":', "round": '"label":"E2-0"'}
 
 
-def with_round_note(patch: Any, **keys: Any) -> str:
-    """Return a text with a note that is the second round's by its digest, with this patch and these other keys."""
-    return changed('"label":"E2-0"', "round", patch, keys)
-
-
-def changed(mark: str, whole: str, patch: Any, keys: dict[str, Any]) -> str:
+def with_note(whole: str, patch: Any, **keys: Any) -> str:
+    """Return a text with another note that is the match's or the second round's by its digest."""
     text = noted()
-    [before] = [line for line in notes_in(text) if mark in line]
+    [before] = [line for line in notes_in(text) if MARKS[whole] in line]
     note = {**json.loads(before.removeprefix("//@mjconv ")), whole: patch, **keys}
     return text.replace(before, f"//@mjconv {msgspec.json.encode(note).decode()}\n")
 
@@ -100,7 +94,7 @@ NOT_FITTING = "the note does not fit: "
     ({"hints": {"wind": "E"}}, "the note does not fit: hints: Object contains unknown field `wind`"),
 )
 def test_a_note_that_does_not_fit_its_round_is_refused_with_its_place(note: Any, message: str) -> None:
-    refusal(with_round_note(note), message)
+    refusal(with_note("round", note), message)
 
 
 @looped(
@@ -113,11 +107,11 @@ def test_a_note_that_does_not_fit_its_round_is_refused_with_its_place(note: Any,
     ({"hints": {"shift": []}}, "the note does not fit: hints: Expected `int`, got `array`"),
 )
 def test_a_note_that_does_not_fit_its_match_is_refused_with_its_place(note: Any, message: str) -> None:
-    refusal(with_match_note(note), message)
+    refusal(with_note("match", note), message)
 
 
 def test_the_place_of_a_note_that_does_not_fit_is_its_own() -> None:
-    text = with_round_note({"events": [{"at": 99, "delete": 1}]})
+    text = with_note("round", {"events": [{"at": 99, "delete": 1}]})
     place = refusal(text).place
     line = text.splitlines()[place.line - 1 if place else 0]
     assert line.startswith('//@mjconv {"v":4,"label":"E2-0"')
@@ -126,18 +120,18 @@ def test_the_place_of_a_note_that_does_not_fit_is_its_own() -> None:
 
 def test_the_note_of_another_version_is_ignored_with_a_warning() -> None:
     ignored = "the note of this {} has version 9; this mjconv reads version 4. The note was ignored"
-    said, was = back(with_round_note({"events": [{"at": 99, "delete": 1}]}, v=9))
+    said, was = back(with_note("round", {"events": [{"at": 99, "delete": 1}]}, v=9))
     assert rounds_of(said)[0] == rounds_of(LOG)[0]
     assert rounds_of(said)[1][0] == {key: value for key, value in LOG[6].items() if key != "meta"}
     assert [warning.message for warning in was.warnings] == [ignored.format("round")]
-    said, was = back(with_match_note({}, v=9))
+    said, was = back(with_note("match", {}, v=9))
     assert said[0] == {"type": "start_game", "names": NAMES}
     assert [warning.message for warning in was.warnings] == [ignored.format("match")]
 
 
 @looped("number", 2**31, -(2**70), 10**400)
 def test_absurd_numbers_in_notes_are_taken_for_seats_or_refused(number: int) -> None:
-    for text in (with_match_note({"hints": {"shift": 0}}), with_round_note({"hints": {"dealer": 0}})):
+    for text in (with_note("match", {"hints": {"shift": 0}}), with_note("round", {"hints": {"dealer": 0}})):
         absurd = text.replace('"shift":0', f'"shift":{number}').replace('"dealer":0', f'"dealer":{number}')
         assert str(number) in absurd
         survives(absurd)
@@ -145,14 +139,14 @@ def test_absurd_numbers_in_notes_are_taken_for_seats_or_refused(number: int) -> 
 
 def test_a_huge_note_is_read() -> None:
     meta = {"meta": ["x" * 1000] * 10_000}
-    said, _ = back(with_round_note({"events": [{"at": 0, "set": meta}]}))
+    said, _ = back(with_note("round", {"events": [{"at": 0, "set": meta}]}))
     assert rounds_of(said)[1][0]["meta"] == meta["meta"]
 
 
-def survives(text: str) -> None:
+def survives(data: str | bytes, source: str = "jmjp") -> None:
     """Check that a text is read and written everywhere, or refused in words."""
     with suppress(MjconvError):
-        was = read(text.encode("utf-8", "replace"), "jmjp")
+        was = read(data if isinstance(data, bytes) else data.encode("utf-8", "replace"), source)
         for target in ("mjai", "mjai-batch", "jmjp", "jmjp-0"):
             with suppress(MjconvError):
                 write(was.matches, target)
@@ -251,7 +245,7 @@ DORA = st.sampled_from(["before-discard", "after-reach", "after-discard"])
 @example(note={"set": {"final_hands": [{"concealed": ["Z"]}] * 4}}, own={})
 @settings(max_examples=3 * settings().max_examples)
 def test_no_note_of_a_round_makes_a_crash(note: Any, own: Any) -> None:
-    survives(with_round_note({**note, "hints": own}))
+    survives(with_note("round", {**note, "hints": own}))
 
 
 @given(note=MATCH_NOTES, own=some(shift=st.integers(-5, 5)))
@@ -259,7 +253,7 @@ def test_no_note_of_a_round_makes_a_crash(note: Any, own: Any) -> None:
 @example(note={"set": {"players": [{}] * 7}}, own={})
 @settings(max_examples=3 * settings().max_examples)
 def test_no_note_of_a_match_makes_a_crash(note: Any, own: Any) -> None:
-    survives(with_match_note({**note, "hints": own}))
+    survives(with_note("match", {**note, "hints": own}))
 
 
 @given(note=st.recursive(VALUES, lambda inner: st.dictionaries(st.sampled_from(["round", "match", "v"]), inner)))
@@ -271,38 +265,30 @@ def test_no_json_in_the_place_of_a_note_makes_a_crash(note: Any) -> None:
 MJAI = mjai()
 
 
-def survives_in_mjai(log: list[Message]) -> None:
-    with suppress(MjconvError):
-        was = read(lines(log), "mjai")
-        for target in ("mjai", "jmjp", "jmjp-0"):
-            with suppress(MjconvError):
-                write(was.matches, target)
-
-
 @given(note=ROUND_NOTES)
 @settings(max_examples=2 * settings().max_examples)
 def test_no_note_of_a_round_in_mjai_makes_a_crash(note: Any) -> None:
     deal = next(place for place, message in enumerate(MJAI) if message.get("meta") == "2.0")
-    survives_in_mjai(with_mjai_note(deal, "round", note))
+    survives(with_mjai_note(deal, "round", note), "mjai")
 
 
 @given(note=MATCH_NOTES)
 @example(note={"opening": [{"at": 1, "set": {"actor": []}}]})
 @settings(max_examples=2 * settings().max_examples)
 def test_no_note_of_a_match_in_mjai_makes_a_crash(note: Any) -> None:
-    survives_in_mjai(with_mjai_note(0, "match", note))
+    survives(with_mjai_note(0, "match", note), "mjai")
 
 
-def with_mjai_note(place: int, whole: str, note: Any) -> list[Message]:
+def with_mjai_note(place: int, whole: str, note: Any) -> bytes:
     noted = MJAI[place] | {"mjconv": {**MJAI[place]["mjconv"], whole: note}}
-    return [*MJAI[:place], noted, *MJAI[place + 1 :]]
+    return lines([*MJAI[:place], noted, *MJAI[place + 1 :]])
 
 
 @given(note=st.recursive(VALUES, lambda inner: st.dictionaries(st.sampled_from(["round", "match", "v"]), inner)))
 @settings(max_examples=settings().max_examples)
 def test_no_value_of_the_key_makes_a_crash(note: Any) -> None:
     for place in (0, 1, 2):
-        survives_in_mjai([m | {"mjconv": note} if n == place else m for n, m in enumerate(LOG)])
+        survives(lines([m | {"mjconv": note} if n == place else m for n, m in enumerate(LOG)]), "mjai")
 
 
 # Lies in rounds that a writer completes.

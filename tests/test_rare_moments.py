@@ -154,28 +154,18 @@ def test_the_rounds_are_right() -> None:
         assert errors(trips.write([match_of(ROUNDS[name])], "mjai").data, "mjai") == [], name
 
 
-def come_back_over_each(name: str, source: str, formats_between: list[str]) -> None:
+@pytest.mark.parametrize("half", [0, pytest.param(1, marks=pytest.mark.slow)])
+@looped("source", *OVER)
+@looped(("number", "name"), *enumerate(ROUNDS))
+def test_a_rare_round_comes_back_over_half_of_the_formats(number: int, name: str, source: str, half: int) -> None:
+    """Every other round goes over the formats that the round before it does not."""
     begun = trips.read(trips.write([match_of(ROUNDS[name])], source, plain=True).data, source).matches
     kept = any(match.original is not None for match in begun)
-    for over in formats_between:
+    for over in OVER[source][(number + half) % 2 :: 2]:
         for matches in (begun, trips.bare(begun)) if kept else (begun,):
             away = trips.read(trips.write(matches, over).data, over).matches
             assert away == begun, over
             assert trips.read(trips.write(away, source).data, source).matches == begun or source == "mjx", over
-
-
-@looped("source", *OVER)
-@looped(("number", "name"), *enumerate(ROUNDS))
-def test_a_rare_round_comes_back_over_half_of_the_formats(number: int, name: str, source: str) -> None:
-    """Every other round goes over the formats that the round before it does not."""
-    come_back_over_each(name, source, OVER[source][number % 2 :: 2])
-
-
-@pytest.mark.slow
-@looped("source", *OVER)
-@looped(("number", "name"), *enumerate(ROUNDS))
-def test_a_rare_round_comes_back_over_the_other_half(number: int, name: str, source: str) -> None:
-    come_back_over_each(name, source, OVER[source][1 - number % 2 :: 2])
 
 
 @looped("source", "majiang", "mjx", "riichicity")

@@ -112,35 +112,38 @@ def test_the_wall_is_kept_where_it_shows_more_than_play() -> None:
     assert not played(game("1.9s", front="9s")).wall
 
 
-def test_flowers_that_are_dealt_are_replaced_before_the_first_draw_from_the_dealer_on() -> None:
-    hands = ("1t 2t 3t 1t 2t 3t h 5m E E P P i", FOUR[1], "7t 8t 9t 7t 8t 9t 7m 7m W W C j C", FOUR[3])
-    got = events(game("1.9s", front="9s", back="k 6s 6s 5s", hands=hands))
-    assert said(got) == (
+FLOWERS = ("1t 2t 3t 1t 2t 3t h 5m E E P P i", FOUR[1], "7t 8t 9t 7t 8t 9t 7m 7m W W C j C", FOUR[3])
+
+
+@looped(
+    ("text", "moves"),
+    # Flowers that are dealt are replaced before the first draw, from the dealer on.
+    (
+        game("1.9s", front="9s", back="k 6s 6s 5s", hands=FLOWERS),
         "nukidora 0 1f, tsumo 0 4f, nukidora 0 2f, tsumo 0 6s, nukidora 0 4f, tsumo 0 6s, nukidora 2 3f, "
-        "tsumo 2 5s, tsumo 0 9s, dahai 0 9s drawn, ryukyoku"
-    )
-
-
-def test_a_flower_drawn_is_set_aside_at_once_and_replaced_from_the_back() -> None:
-    got = events(game("1.?,KP,9s 2.S", front="P o", back="h 9s q r 7s"))
-    assert said(got) == (
+        "tsumo 2 5s, tsumo 0 9s, dahai 0 9s drawn, ryukyoku",
+    ),
+    # A flower drawn is set aside at once, and replaced from the back.
+    (
+        game("1.?,KP,9s 2.S", front="P o", back="h 9s q r 7s"),
         "tsumo 0 P, ankan 0 P P P P, tsumo 0 1f, nukidora 0 1f, tsumo 0 9s, dahai 0 9s drawn, tsumo 1 5f, "
-        "nukidora 1 5f, tsumo 1 7f, nukidora 1 7f, tsumo 1 8f, nukidora 1 8f, tsumo 1 7s, dahai 1 S, ryukyoku"
-    )
+        "nukidora 1 5f, tsumo 1 7f, nukidora 1 7f, tsumo 1 8f, nukidora 1 8f, tsumo 1 7s, dahai 1 S, ryukyoku",
+    ),
+    # Six players, with compressed winds, the zero, and ranks to sixteen.
+    (
+        game("1.Z 2.12t,ft 3.?,cs 4.dses,P 5.H 6.V", front="Z Z H V", players=6),
+        "tsumo 0 Z, dahai 0 Z drawn, chi 1 0 Z 1p 2p, dahai 1 16p, tsumo 2 Z, dahai 2 13s, "
+        "chi 3 2 13s 14s 15s, dahai 3 P, tsumo 4 H, dahai 4 H drawn, tsumo 5 V, dahai 5 V drawn, ryukyoku",
+    ),
+)
+def test_a_whole_round_is_these_moves(text: str, moves: str) -> None:
+    assert said(events(text)) == moves
 
 
 def test_a_last_flower_that_no_tile_replaces_is_named() -> None:
     for text in (game("1.9s 2.?", front="9s o"), game("1.?", front="", hands=("h" + FOUR[0][2:], *FOUR[1:]))):
         with pytest.raises(PlayError, match=r"no tile is left to replace the flower [oh]\n"):
             events(text)
-
-
-def test_six_players_with_compressed_winds_the_zero_and_ranks_to_sixteen() -> None:
-    got = events(game("1.Z 2.12t,ft 3.?,cs 4.dses,P 5.H 6.V", front="Z Z H V", players=6))
-    assert said(got) == (
-        "tsumo 0 Z, dahai 0 Z drawn, chi 1 0 Z 1p 2p, dahai 1 16p, tsumo 2 Z, dahai 2 13s, "
-        "chi 3 2 13s 14s 15s, dahai 3 P, tsumo 4 H, dahai 4 H drawn, tsumo 5 V, dahai 5 V drawn, ryukyoku"
-    )
 
 
 def test_the_zero_in_a_chow_is_spelled_with_its_suit() -> None:

@@ -39,14 +39,6 @@ def test_the_error_of_strict_reading_is_the_first_fault_or_the_first_move_that_i
         assert places("uzje", data, lenient=True)(*next(impossible(lenient.matches))) == error.place
 
 
-@given(seed=st.integers(0, 10**6), players=st.sampled_from([3, 4, 6]), whole_wall=st.booleans())
-def test_a_random_game_is_read_as_strictly(seed: int, players: int, whole_wall: bool) -> None:
-    data = random_game(seed, players, whole_wall=whole_wall).text.encode()
-    lenient = leniently(data)
-    assert lenient.faults == []
-    assert lenient.matches == strictly(data)
-
-
 GOOD_GAME = game("1.1t", front="9s")
 NO_TURN = game("1.1t 2.? 3.7x 4.8t", front="9s 8s 7s")
 NO_PUNG = game("1.1t 2.WP,9m 3.8t", front="9s 8s")
