@@ -5,12 +5,12 @@ from dataclasses import dataclass
 
 from msgspec import UNSET
 
-from mjconv.converters import formats, hub
 from mjconv.ir.errors import InputError, MjconvError, Place
 from mjconv.ir.illegal import IllegalPlayError
 from mjconv.ir.losses import Fault, Report, Warn
 from mjconv.ir.match import Match, Round
 from mjconv.ir.table import Table
+from trips import known, read
 
 
 @dataclass(frozen=True)
@@ -45,13 +45,12 @@ class Lenient:
 def leniently(text: str | bytes, source: str) -> Lenient:
     report = Report(lenient=True)
     data = text if isinstance(text, bytes) else text.encode()
-    return Lenient(data, hub.read_matches(formats.find(source)[0], data, report), report.faults, report.warnings)
+    return Lenient(data, read(data, source, report).matches, report.faults, report.warnings)
 
 
 def strictly(text: str | bytes, source: str) -> list[Match] | MjconvError:
-    data = text if isinstance(text, bytes) else text.encode()
     try:
-        return hub.read_matches(formats.find(source)[0], data, Report())
+        return read(text, source).matches
     except MjconvError as error:
         return error
 
@@ -66,8 +65,15 @@ def refused(text: str | bytes, source: str) -> InputError:
 def misread(text: str | bytes, source: str) -> tuple[str, str]:
     """Return the message of the error of a strict reading, and its line from the place of the error on."""
     error = refused(text, source)
-    assert error.place is not None
-    return error.message, error.place.text[error.place.column - 1 :]
+    place = known(error.place)
+    return error.message, place.text[place.column - 1 :]
+
+
+def refused_at(text: str | bytes, source: str) -> tuple[int, int, str]:
+    """Return the line, the column and the message of the error of a strict reading."""
+    error = refused(text, source)
+    place = known(error.place)
+    return place.line, place.column, error.message
 
 
 def reported(text: str | bytes, source: str) -> Lenient:
@@ -84,8 +90,8 @@ def described(error: MjconvError | None) -> tuple[type, str, Place | None]:
 
 
 def spot(fault: Fault) -> tuple[int, int]:
-    assert fault.error.place is not None
-    return fault.error.place.line, fault.error.place.column
+    place = known(fault.error.place)
+    return place.line, place.column
 
 
 def where(fault: Fault) -> tuple[int | None, int | None, int | None]:

@@ -4,12 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from faults import refused, refused_at
 from looped import looped
 from mjconv.converters.jmjp.explain import explain
-from mjconv.converters.jmjp.parser import parse
 from mjconv.converters.jmjp.reader import read
 from mjconv.converters.jmjp.text import StrippedText
-from mjconv.ir.errors import InputError
 from mjconv.ir.losses import Report
 
 from .texts import CONCEALED, HANDS, PLAYERS, VERSIONS, flow, frame, match, whole
@@ -19,11 +18,7 @@ A_TILE = "a tile such as 5m, ew or uk"
 
 def refusal(text: str, major: int = 1) -> tuple[int, int, str]:
     """Refuse a text after the head; lines count from the head's."""
-    with pytest.raises(InputError) as caught:
-        parse(StrippedText(f"jmjp[{VERSIONS[major]}]\n{text}"))
-    place = caught.value.place
-    assert place is not None
-    return place.line, place.column, caught.value.message
+    return refused_at(f"jmjp[{VERSIONS[major]}]\n{text}", "jmjp")
 
 
 def act_refusal(act: str, major: int = 1) -> tuple[int, str]:
@@ -234,9 +229,7 @@ def test_a_late_error_in_a_long_file_is_placed() -> None:
 
 def test_long_letters_are_cut_and_control_characters_made_visible() -> None:
     assert refusal("x" * 100)[2] == f'found "{"x" * 16}…", expected "("'
-    with pytest.raises(InputError) as caught:
-        parse(StrippedText("jmjp[1.0](\x1b[2J"))
-    assert "\x1b" not in str(caught.value)
+    assert "\x1b" not in str(refused("jmjp[1.0](\x1b[2J", "jmjp"))
 
 
 def test_columns_are_those_of_the_original_text() -> None:

@@ -3,16 +3,13 @@
 import time
 from pathlib import Path
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import mjconv
+from faults import refused
 from mjconv.converters.jmjp.explain import hint
-from mjconv.converters.jmjp.parser import parse
 from mjconv.converters.jmjp.spelling import CODES
-from mjconv.converters.jmjp.text import StrippedText
-from mjconv.ir.errors import InputError
 from mjconv.ir.losses import Warn
 from trips import read
 
@@ -23,9 +20,7 @@ SAMPLE = (Path(__file__).parents[3] / "corpus" / "sample" / "game.jmjp").read_te
 
 def meant(text: str, major: int = 1) -> str:
     """Return the hint of the error of a text, or an empty string if the error has none."""
-    with pytest.raises(InputError) as caught:
-        parse(StrippedText(f"jmjp[{VERSIONS[major]}]{text}"))
-    return caught.value.message.partition("did you mean ")[2]
+    return refused(f"jmjp[{VERSIONS[major]}]{text}", "jmjp").message.partition("did you mean ")[2]
 
 
 def header(*, tnm: str = "", mtp: str = ",,,", team: str = "", affiliation: str = "") -> str:

@@ -1,11 +1,11 @@
-import pytest
+from functools import partial
 
+from faults import refused_at
 from looped import looped
 from mjconv.converters.jmjp.frames import File, Flow, Frame
 from mjconv.converters.jmjp.parser import parse
 from mjconv.converters.jmjp.spelling import codes_of
 from mjconv.converters.jmjp.text import StrippedText
-from mjconv.ir.errors import InputError
 from mjconv.ir.match import Match, Text
 
 from .texts import ACTS, CONCEALED, HANDS, PLAYERS, VERSIONS, file, final_hands, flow, frame, match, whole
@@ -29,12 +29,7 @@ def only_flow(text: str, major: int = 1) -> Flow:
     return found
 
 
-def refusal(text: str) -> tuple[int, int, str]:
-    with pytest.raises(InputError) as caught:
-        read(text)
-    place = caught.value.place
-    assert place is not None
-    return place.line, place.column, caught.value.message
+refusal = partial(refused_at, source="jmjp")
 
 
 @looped("major", *VERSIONS)

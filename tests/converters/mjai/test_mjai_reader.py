@@ -1,13 +1,14 @@
 """Reading mjai: lines and batches, several games, absent keys, and errors with their place."""
 
 import json
+from functools import partial
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import UNSET
 
+from faults import refused_at
 from handmade import DEAL, END, LOG
 from logs import Message, lines
 from looped import looped
@@ -73,12 +74,7 @@ def test_all_kinds_of_file_are_read_alike() -> None:
         assert recognise(data) == (not data.startswith(b"[]")), data
 
 
-def where(data: bytes | str) -> tuple[str, int, int]:
-    """Read wrong data. Return the message of the error with its line and column."""
-    with pytest.raises(InputError) as caught:
-        read(data if isinstance(data, bytes) else data.encode(), "mjai")
-    assert caught.value.place is not None
-    return caught.value.message, caught.value.place.line, caught.value.place.column
+where = partial(refused_at, source="mjai")
 
 
 def after_a_deal(text: str) -> str:
@@ -122,7 +118,7 @@ HAND = "a hand has 13 tiles, in some games 16, and there are 3 or 4 hands"
 class TestErrors:
     def test_each_has_its_line_its_column_and_its_message(self) -> None:
         for text, message, column in WRONG:
-            found, line, at = where(after_a_deal(text))
+            line, at, found = where(after_a_deal(text))
             assert found.startswith(message), text
             assert (line, at) == (2, column), text
 
@@ -136,16 +132,16 @@ class TestErrors:
             (with_deal(scores=[1, 2]), "start_kyoku.scores: Expected `array` of length >= 3", "scores"),
             (with_deal(honba=-1), "start_kyoku.honba: Expected `int` >= 0", "honba"),
         ):  # fmt: skip
-            assert where(text) == (message, 1, text.index(f'"{key}"') + 1), text
+            assert where(text) == (1, text.index(f'"{key}"') + 1, message), text
 
     @looped("key", "oya", "dora_marker", "tehais")
     def test_a_deal_states_its_dealer_dora_and_hands(self, key: str) -> None:
         text = json.dumps({name: value for name, value in DEAL.items() if name != key})
-        assert where(f"{json.dumps(START)}\n\n{text}") == (f"start_kyoku: {key} is missing", 3, 1)
+        assert where(f"{json.dumps(START)}\n\n{text}") == (3, 1, f"start_kyoku: {key} is missing")
 
     @looped("data", b"", b"\n", b" \r\n\t", b"[]", b"\xef\xbb\xbf")
     def test_a_file_without_messages(self, data: bytes) -> None:
-        assert where(data)[0] == "there are no messages; an mjai file holds at least one"
+        assert where(data)[2] == "there are no messages; an mjai file holds at least one"
 
     def test_play_where_no_round_is_played(self) -> None:
         for before, message in (
@@ -153,28 +149,28 @@ class TestErrors:
             ([START, *ROUND, END], "tsumo after end_game"),
         ):
             text = '{"type":"tsumo","actor":0,"pai":"1m"}'
-            assert where(lines(before).decode() + text) == (message, len(before) + 1, 1), before
+            assert where(lines(before).decode() + text) == (len(before) + 1, 1, message), before
 
     def test_bytes_that_are_no_utf_8(self) -> None:
         first = lines([START | {"names": ["あ", "b", "c", "d"]}]).replace(b"\\u3042", "あ".encode())
         bad = '{"type":"join","name":"あ'.encode() + b'\xff"}'
-        message, line, column = where(first + bad)
+        line, column, message = where(first + bad)
         offset = len(first) + bad.index(b"\xff")
         assert message == f"not UTF-8: byte 0xff at offset {offset}"
         assert (line, column) == (2, 25)
 
     def test_columns_count_characters_and_not_bytes(self) -> None:
         text = '{"type":"tsumo","actor":0,"x":"あいう","pai":"0m"}'
-        assert where(after_a_deal(text))[2] == text.index('"pai"') + 1
+        assert where(after_a_deal(text))[1] == text.index('"pai"') + 1
 
     def test_the_places_in_arrays_over_lines(self) -> None:
         text = json.dumps([START, {"type": "reach"}], indent=1)
-        message, line, _ = where(text)
+        line, _, message = where(text)
         assert message == "reach: actor is missing"
         assert text.splitlines()[line - 1].strip() == "{"
         assert line == 5
         text = json.dumps([START, *ROUND], indent=1)[:-3].rstrip()
-        message, line, _ = where(text)
+        line, _, message = where(text)
         assert message.startswith("not JSON")
         assert line == len(text.splitlines())
 

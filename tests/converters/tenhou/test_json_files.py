@@ -8,7 +8,7 @@ import pytest
 from msgspec import structs
 
 import mjconv
-from faults import leniently, refused
+from faults import leniently, refused, refused_at
 from looped import looped
 from mjconv.converters.shared import carry
 from mjconv.converters.tenhou.json_reader import head_tokens
@@ -168,11 +168,11 @@ def test_a_wrong_value_has_a_place() -> None:
     ):
         wrong = [*ABORTED]
         wrong[part] = value
-        error = refused(lines(an_object(SECOND), an_object(wrong)), "tenhou")
-        assert error.message == message
-        assert error.place is not None, part
-        assert error.place.line == 2, part
-        assert error.place.text.startswith(shown, error.place.column - 1), part
+        text = lines(an_object(SECOND), an_object(wrong))
+        line, column, said = refused_at(text, "tenhou")
+        assert said == message
+        assert line == 2, part
+        assert text.decode().splitlines()[1].startswith(shown, column - 1), part
 
 
 def test_what_is_no_record_is_an_error() -> None:
