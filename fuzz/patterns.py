@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
+import inspect
 import pkgutil
 import re
 import signal
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from itertools import permutations, product
 from math import inf
 from pathlib import Path
 from re import _parser
 from time import process_time
+from types import ModuleType
 from typing import Any, Final
 
 from mjconv.converters.jmjp.grammar import pattern
@@ -48,6 +52,7 @@ _WAYS: Final[dict[str, Callable[[Any, Any], object]]] = {
         lambda pattern, text: [None for _ in pattern.finditer(text)],
     ),
 }
+_CALL: Final = re.compile(rf"\bre\.({'|'.join(_WAYS)})\b")
 _USE: Final = re.compile(rf"([A-Z_]{{2,40}})(?:\[[^\]\n]{{1,40}}\])?\.({'|'.join(_WAYS)})\(")
 #: Patterns that the code uses under other names.
 _USED_AS: Final = {"FORMS": {"fullmatch"}}
@@ -56,13 +61,15 @@ _SHELTERED: Final = ("_PT", "_SUITED", "_BRACKETS", "_NEXT")
 
 
 def patterns() -> dict[str, re.Pattern[Any]]:
-    """Return the patterns of all modules and of the tokens of jmjp, by their places."""
+    """Return the patterns of all modules, of their calls of `re`, and of the tokens of jmjp, by their places."""
     found: dict[str, re.Pattern[Any]] = {}
     for package in _PACKAGES:
         for module in pkgutil.walk_packages(importlib.import_module(package).__path__, f"{package}."):
             if not module.name.endswith(_NOT_LOADED):
-                for name, value in vars(importlib.import_module(module.name)).items():
+                loaded = importlib.import_module(module.name)
+                for name, value in vars(loaded).items():
                     found.update(_inside(value, f"{module.name}.{name}"))
+                found.update(_in_calls(loaded))
     for major in (0, 1):
         for rule in (*RULES.values(), "frame"):
             found[f"jmjp {major}: {rule}"] = pattern(rule, major)
@@ -80,6 +87,26 @@ def _inside(value: Any, where: str, depth: int = 0) -> Iterator[tuple[str, re.Pa
             yield from _inside(item, f"{where}[{key!r}]", depth + 1)
 
 
+class _Names(dict[str, Any]):
+    """The names of a module; any other name is a text."""
+
+    def __missing__(self, name: str) -> str:
+        return "x"
+
+
+def _in_calls(module: ModuleType) -> Iterator[tuple[str, re.Pattern[Any]]]:
+    """Yield the patterns that a module states in calls of `re`, such as `re.match`."""
+    source = inspect.getsource(module)
+    names = _Names(vars(module))
+    for node in ast.walk(ast.parse(source)) if _CALL.search(source) else ():
+        if isinstance(node, ast.Call) and (way := _CALL.fullmatch(ast.unparse(node.func))):
+            first, *others = map(ast.unparse, (*node.args, *[word.value for word in node.keywords]))
+            # A pattern that the call takes from another function has no text here.
+            with suppress(AttributeError, TypeError):
+                flags = sum(eval(one, {}, names) for one in others if one.startswith("re."))
+                yield f"{module.__name__}:{node.lineno}.{way[1]}", re.compile(eval(first, {}, names), flags)
+
+
 def uses() -> dict[str, set[str]]:
     """Return the names of the methods that the code calls on each pattern, by the name of the pattern."""
     found: dict[str, set[str]] = {}
@@ -88,6 +115,7 @@ def uses() -> dict[str, set[str]]:
             for path in Path(folder).rglob("*.py"):
                 for name, way in _USE.findall(path.read_text("utf-8")):
                     found.setdefault(name, set()).add(way)
+    found |= {way: {way} for way in _WAYS}
     return found | _USED_AS | {name: {"match"} for name in _SHELTERED}
 
 

@@ -230,11 +230,14 @@ class TestMinimising:
 class TestPatterns:
     def test_all_modules_are_looked_through(self) -> None:
         names = ("uzje.paragraphs._BLOCK", "hk.lines.FORMS[3][0]")
-        assert {"jmjp 1: match_tp", *(f"mjconv.converters.{name}" for name in names)} <= set(patterns())
+        found = patterns()
+        assert {"jmjp 1: match_tp", *(f"mjconv.converters.{name}" for name in names)} <= set(found)
+        called = [found[where].pattern for where in found if where.startswith("mjconv.converters.pmn.reader:")]
+        assert called.count(r"\\(.)") == 2
 
     def test_each_is_tried_as_it_is_used(self) -> None:
         ways = {"uzje.paragraphs._LATER_GAME": "search", "uzje.paragraphs._BAD_TAG": "match"}
-        used, ways["hk.lines.FORMS[3][0]"] = uses(), "fullmatch"
+        used, ways["hk.lines.FORMS[3][0]"], ways["pmn.reader:1.sub"] = uses(), "fullmatch", "sub"
         for name, way in ways.items():
             assert ways_of(f"mjconv.converters.{name}", used) == {way}
         assert ways_of("jmjp 1: match_tp", used) == {"match"}

@@ -4,35 +4,14 @@ Python before 3.11.5 mismatches a possessive repetition of a group (`(?:ab?c)*+`
 group is atomic: `(?>ab?c)*+`. Debian 12 has Python 3.11.2.
 """
 
-import importlib
-import pkgutil
-import re
 from collections.abc import Iterator
 from typing import Any
 
+from fuzz.patterns import patterns
 from looped import looped
-from mjconv.converters.jmjp import grammar
-from mjconv.converters.jmjp.head import RULES
 
 # The parser of regular expressions is private to `re`, and has these names in Python 3.11 to 3.14.
 from re import _parser  # isort: skip
-
-
-PACKAGES = ("mjconv", "mjconv.ir", "mjconv.rules", "mjconv.referee", "mjconv.converters")
-
-
-def modules() -> Iterator[str]:
-    for name in PACKAGES:
-        yield name
-        for found in pkgutil.walk_packages(importlib.import_module(name).__path__, f"{name}."):
-            if not found.name.endswith(("__main__", "engine_ray", "engine_dask", "mjconv.torch")):
-                yield found.name
-
-
-def patterns_of(value: Any) -> Iterator[re.Pattern[Any]]:
-    """Yield the patterns of a value of a module: itself, or the members of a container."""
-    members = value.values() if isinstance(value, dict) else value if isinstance(value, list | tuple) else (value,)
-    yield from (member for member in members if isinstance(member, re.Pattern))
 
 
 def steps(parsed: Any) -> Iterator[tuple[str, Any]]:
@@ -65,16 +44,6 @@ def test_the_check_passes_characters_and_atomic_groups(pattern: str) -> None:
 
 
 def test_no_pattern_repeats_a_group_possessively_unless_it_is_atomic() -> None:
-    found = 0
-    for name in modules():
-        for key, value in vars(importlib.import_module(name)).items():
-            for pattern in patterns_of(value):
-                found += 1
-                assert not mismatched(pattern.pattern, pattern.flags), f"{name}.{key}"
-    assert found > 50
-
-
-def test_no_rule_of_jmjp_does() -> None:
-    for major in (0, 1):
-        for rule in (*RULES.values(), "frame"):
-            assert not mismatched(grammar.pattern(rule, major).pattern)
+    found = patterns()
+    assert {where for where, pattern in found.items() if mismatched(pattern.pattern, pattern.flags)} == set()
+    assert len(found) > 50
