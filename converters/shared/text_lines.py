@@ -178,5 +178,5 @@ class LineTidy(NamedTuple):
 
     def _pieces(self, data: bytes) -> tuple[str, list[Piece]]:
         text = "".join([f"{line}\n" for line in text_lines(data, lenient=False)[0]])
-        lines = re.finditer(r".*\S.*", text)
+        lines = re.finditer(r"(?m)^[^\S\n]*+\S.*", text)
         return text, [Piece(*line.span(), self.split(line[0]), is_note(line[0])) for line in lines]
