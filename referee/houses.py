@@ -47,7 +47,7 @@ def _played_on(match: Match, explained: Collection[int], left: Keys) -> bool:
     )
 
 
-class Custom(NamedTuple):
+class HouseRule(NamedTuple):
     """A rule of some houses: its words in a note, the codes that it may explain, and whether a match shows it.
 
     A rule that allows what usually is a fault needs two rounds.
@@ -60,22 +60,22 @@ class Custom(NamedTuple):
 
 
 CUSTOMS: Final = (
-    *(Custom(house, words, _OF_VALUES) for house, words in RULES_OF_VALUES),
+    *(HouseRule(house, words, _OF_VALUES) for house, words in RULES_OF_VALUES),
     # Free parlours often play both: a match may show them in one win alone.
-    Custom(House(kiriage=True, honba=1500), "kiriage mangan, 1500 points a honba", _OF_VALUES),
-    Custom(House(local_yaku=True), "yaku that mjconv does not know", _OF_VALUES),
-    Custom(House(wareme=True), "wareme", _OF_VALUES, _twice),
-    *(Custom(House(honba=each), f"{each} points a honba", _OF_VALUES, _twice) for each in (0, 600, 1000, 3000)),
-    Custom(House(late_dora=True), "late dora indicators of concealed kans", frozenset({"R071"}), _turned_late),
-    Custom(House(fifth_wait=True), "tenpai that waits for a fifth tile", _OF_WAITS),
-    Custom(House(swap_calling=True), "swap calling", frozenset({"R016"}), _twice),
-    Custom(House(late_riichi=True), "riichi without a draw left", frozenset({"R033"}), _twice),
-    Custom(House(riichi_in_debt=True), "riichi with fewer than 1000 points", frozenset({"R032"}), _twice),
-    Custom(House(reds=(1, 2, 1)), "two red fives of circles", frozenset({"R002"}), _twice),
-    Custom(House(reds=(2, 2, 2)), "two red fives of each suit", frozenset({"R002"}), _twice),
-    Custom(House(renchan="draw"), "renchan after every draw", _OF_DEALERS, _played_on),
-    Custom(House(renchan="win"), "renchan after wins alone", _OF_DEALERS, _played_on),
-    Custom(House(renchan="never"), "no renchan", _OF_DEALERS, _played_on),
+    HouseRule(House(kiriage=True, honba=1500), "kiriage mangan, 1500 points a honba", _OF_VALUES),
+    HouseRule(House(local_yaku=True), "yaku that mjconv does not know", _OF_VALUES),
+    HouseRule(House(wareme=True), "wareme", _OF_VALUES, _twice),
+    *(HouseRule(House(honba=each), f"{each} points a honba", _OF_VALUES, _twice) for each in (0, 600, 1000, 3000)),
+    HouseRule(House(late_dora=True), "late dora indicators of concealed kans", frozenset({"R071"}), _turned_late),
+    HouseRule(House(fifth_wait=True), "tenpai that waits for a fifth tile", _OF_WAITS),
+    HouseRule(House(swap_calling=True), "swap calling", frozenset({"R016"}), _twice),
+    HouseRule(House(late_riichi=True), "riichi without a draw left", frozenset({"R033"}), _twice),
+    HouseRule(House(riichi_in_debt=True), "riichi with fewer than 1000 points", frozenset({"R032"}), _twice),
+    HouseRule(House(reds=(1, 2, 1)), "two red fives of circles", frozenset({"R002"}), _twice),
+    HouseRule(House(reds=(2, 2, 2)), "two red fives of each suit", frozenset({"R002"}), _twice),
+    HouseRule(House(renchan="draw"), "renchan after every draw", _OF_DEALERS, _played_on),
+    HouseRule(House(renchan="win"), "renchan after wins alone", _OF_DEALERS, _played_on),
+    HouseRule(House(renchan="never"), "no renchan", _OF_DEALERS, _played_on),
 )
 _EXPLAINED: Final = frozenset[str]().union(*(custom.codes for custom in CUSTOMS))
 #: The rounds with findings that are tried before the match.
@@ -102,7 +102,7 @@ def explain(
     return house, words
 
 
-def _better(match: Match, known: House, usual: House, judge: Judge, keys: Keys) -> Custom | None:
+def _better(match: Match, known: House, usual: House, judge: Judge, keys: Keys) -> HouseRule | None:
     """Return a rule with which fewer findings are left."""
     codes = {code for code, *_ in keys} & _EXPLAINED
     if not codes:

@@ -35,7 +35,7 @@ from mjconv.settings import Anonymity, Setting, anonymity, walls
 from mjconv.validation.text import OUTPUTS, WHEN
 
 
-class Row(Struct, frozen=True, forbid_unknown_fields=True):
+class OptionRow(Struct, frozen=True, forbid_unknown_fields=True):
     """An argument, or an option if it has `names`, which spaces separate.
 
     An option without a `metavar` is a flag. `many` options may be given again, and `many` arguments are a list. A
@@ -70,7 +70,7 @@ class Command(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _Table(Struct, frozen=True, forbid_unknown_fields=True):
-    rows: dict[str, Row]
+    rows: dict[str, OptionRow]
     groups: dict[str, str]
     commands: dict[str, Command]
 
@@ -78,7 +78,7 @@ class _Table(Struct, frozen=True, forbid_unknown_fields=True):
 _TABLE: Final = catalogue(__name__, "options.json", _Table)
 
 
-def _rows(names: str) -> Iterator[tuple[str, Row]]:
+def _rows(names: str) -> Iterator[tuple[str, OptionRow]]:
     for name in names.split():
         if name.startswith("+"):
             yield from _rows(_TABLE.groups[name[1:]])
@@ -184,7 +184,7 @@ SETTINGS: Final[Mapping[str, Callable[[typer.Context, Any], None]]] = {
 _MOST_DIGITS: Final = 9
 
 
-def _described(row: Row) -> Any:
+def _described(row: OptionRow) -> Any:
     """Return the description of a row for typer."""
 
     def complete(incomplete: str) -> list[str]:

@@ -17,7 +17,7 @@ from mjconv.batch.shapes import PARQUET
 from mjconv.batch.worker import convert_member
 from mjconv.files.storage import open_for_reading
 from mjconv.fleet.results import Done
-from mjconv.fleet.shards import Head, Joining, Piece, Shard, shard_id
+from mjconv.fleet.shards import Head, Joining, Shard, ShardRows, shard_id
 from mjconv.fleet.store import Store
 
 #: The bytes of collected rows of a file, about twice its own, unless the plan has a number of files.
@@ -31,7 +31,7 @@ def joinings(head: Head, output: str, first: int, done: Iterable[Done | None]) -
     """
     plan, digest = head.plan, head.digest()
     always = plan.splits if plan.options.partition_by is None else ()
-    found: dict[tuple[str, str], list[tuple[Piece, int]]] = {(split, ""): [] for split in always}
+    found: dict[tuple[str, str], list[tuple[ShardRows, int]]] = {(split, ""): [] for split in always}
     rows: dict[tuple[str, str], int] = {}
     matches: dict[str, int] = {}
     for one in done:
@@ -41,7 +41,7 @@ def joinings(head: Head, output: str, first: int, done: Iterable[Done | None]) -
         for split, folder, size, own in one.collected:
             begin, end = end, end + size
             key = split, folder
-            piece = Piece(one.parts[0].path, begin, end, matches.get(split, 0), rows.get(key, 0))
+            piece = ShardRows(one.parts[0].path, begin, end, matches.get(split, 0), rows.get(key, 0))
             if own:
                 found.setdefault(key, []).append((piece, own))
                 rows[key] = rows.get(key, 0) + own
@@ -49,7 +49,7 @@ def joinings(head: Head, output: str, first: int, done: Iterable[Done | None]) -
     for key in sorted(found):
         whole = rows.get(key, 0)
         files = plan.shards or 1 + sum(piece.end - piece.begin for piece, _ in found[key]) // FILE_BYTES
-        pieces: list[list[Piece]] = [[] for _ in range(files)]
+        pieces: list[list[ShardRows]] = [[] for _ in range(files)]
         for piece, own in found.pop(key):
             for number in range(piece.before * files // whole, (piece.before + own - 1) * files // whole + 1):
                 pieces[number].append(piece)
@@ -83,7 +83,7 @@ def join(plan: Plan, source: Joining, name: str, store: Store, folder: str) -> I
     output.spool(source.split, source.folder)
     for piece in source.pieces:
 
-        def chosen(before: int, piece: Piece = piece) -> bool:
+        def chosen(before: int, piece: ShardRows = piece) -> bool:
             return (piece.before + before) * source.files // source.rows == source.number
 
         # The rows of a shard may be larger than the memory.

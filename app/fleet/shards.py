@@ -59,7 +59,7 @@ class ZipRange(Struct, frozen=True, tag="zip"):
 ShardSource: TypeAlias = tuple[ZipRange | ListedFile, ...]
 
 
-class Piece(Struct, frozen=True, gc=False):
+class ShardRows(Struct, frozen=True, gc=False):
     """Rows that a shard collected: the object that holds them, and their begin and end in it, in bytes.
 
     `first_match` is the number of the first match of the shard in the split. `before` counts the rows of earlier
@@ -84,7 +84,7 @@ class Joining(Struct, frozen=True):
     number: int
     files: int
     rows: int
-    pieces: tuple[Piece, ...]
+    pieces: tuple[ShardRows, ...]
 
 
 class Head(Struct, frozen=True):

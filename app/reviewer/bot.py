@@ -18,7 +18,7 @@ from mjconv.ir import events as ev
 from mjconv.ir.errors import UsageError
 from mjconv.ir.suggestion import check_word
 from mjconv.ir.tiles import RIICHI_TILES
-from mjconv.reviewer.streams import BotError, Lines, Process, quoted
+from mjconv.reviewer.streams import BotError, BotLines, Process, quoted
 
 Protocol: TypeAlias = Literal["lines", "batch"]
 PROTOCOLS: Final[tuple[Protocol, ...]] = get_args(Protocol)
@@ -145,7 +145,7 @@ class Bot:
         self._listener = None if listen is None else _listener(listen)
         self._process: Process | None = None
         self._connection: socket.socket | None = None
-        self._lines: Lines | None = None
+        self._lines: BotLines | None = None
         self._seat: int | None = None
         #: Whether the bot has not answered yet.
         self._starts = True
@@ -177,11 +177,11 @@ class Bot:
             self._process = Process(words, connects=self._listener is not None)
         if self._listener is None:
             assert self._process is not None
-            self._lines = Lines(self._process.output, self._process.input, self._process)
+            self._lines = BotLines(self._process.output, self._process.input, self._process)
         else:
             self._connection = self._accepted(self._listener)
             number = self._connection.fileno()
-            self._lines = Lines(number, number, self._process)
+            self._lines = BotLines(number, number, self._process)
             joined, _ = self.ask([_HELLO])
             if b'"join"' not in bytes(joined):
                 raise BotError(f"its first message is no join: {quoted(joined)}")

@@ -33,7 +33,7 @@ from mjconv.reviewer.worker import COMMAND, BotOptions, Reviewed
 from mjconv.version import VERSION
 
 
-class Head(Struct, frozen=True):
+class ReviewHead(Struct, frozen=True):
     """The first line of the file: all that its results depend on."""
 
     version: str
@@ -45,7 +45,7 @@ class ReviewRun:
     """A review that keeps its results in the file `kept`. `summary` has the numbers so far."""
 
     def __init__(self, plan: Plan, bot: BotOptions, kept: str) -> None:
-        self.head = Head(VERSION, plan, bot)
+        self.head = ReviewHead(VERSION, plan, bot)
         self.kept = kept
         self.summary = ReviewSummary()
         self.read_bytes = 0

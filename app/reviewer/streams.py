@@ -102,7 +102,7 @@ def _kill(popen: subprocess.Popen[bytes], lifeline: int) -> None:
             stream.close()
 
 
-class Lines:
+class BotLines:
     """Lines to and from a bot. `process` is None if the bot was not started here."""
 
     def __init__(self, reading: int, writing: int, process: Process | None) -> None:

@@ -59,7 +59,7 @@ class NoValue(NamedTuple):
     reason: str
 
 
-class Row(NamedTuple):
+class SheetRow(NamedTuple):
     """A row: its number from 1, the texts of its cells, and why cells have none, by their columns."""
 
     number: int
@@ -134,12 +134,12 @@ def games_of(name: str, data: bytes, spell: Callable[[Sequence[str]], Sequence[s
     raise InputError("no row has heads: expected a date and names of players, or names and points", file=name)
 
 
-def _row(number: int, cells: Sequence[str | NoValue]) -> Row:
+def _row(number: int, cells: Sequence[str | NoValue]) -> SheetRow:
     # A cell may have several lines.
     texts = ["" if isinstance(cell, NoValue) else " ".join(cell.split()) for cell in cells]
     unread = {column: cell.reason for column, cell in enumerate(cells) if isinstance(cell, NoValue)}
     unread |= {column: text for column, text in enumerate(texts) if _FAILED.fullmatch(text)}
-    return Row(number, ["" if column in unread else text for column, text in enumerate(texts)], unread)
+    return SheetRow(number, ["" if column in unread else text for column, text in enumerate(texts)], unread)
 
 
 def _is_setting(text: str) -> bool:
@@ -157,7 +157,7 @@ def _kind(head: str) -> str | None:
 
 
 def _games(
-    head: Row, rows: Sequence[Row], lines: list[Line], spell: Callable[[Sequence[str]], Sequence[str]]
+    head: SheetRow, rows: Sequence[SheetRow], lines: list[Line], spell: Callable[[Sequence[str]], Sequence[str]]
 ) -> Games:
     kinds = {column: _kind(cell) for column, cell in enumerate(head.cells) if cell}
     of = {kind: [column for column, each in kinds.items() if each == kind] for kind in _HEADS}
@@ -178,7 +178,7 @@ def _games(
         shown = " ".join(spell(names)) if hong_kong else ", ".join(map(_quoted, names))
         lines.append(Line(shown, head.number, ((0, players[0]),)))
 
-    def cells_of(row: Row) -> list[tuple[int, str]]:
+    def cells_of(row: SheetRow) -> list[tuple[int, str]]:
         if of_names:
             chombo = " chombo" * sum(_times(row.cells[column]) for column in of["chombo"][:1])
             pairs = [(column, row.cells[name], row.cells[column]) for name, column in of_names]
@@ -207,7 +207,7 @@ def _times(cell: str) -> int:
     return int(cell) if cell.isdecimal() and len(cell) == 1 else bool(cell)
 
 
-def _day(row: Row, columns: Sequence[int]) -> list[Line]:
+def _day(row: SheetRow, columns: Sequence[int]) -> list[Line]:
     text = row.cells[columns[0]] if columns else ""
     if re.fullmatch(r"[0-9]{5,7}(\.[0-9]+)?", text) and float(text) <= _LAST_DAY:
         text = (_DAY_0 + timedelta(days=int(float(text)))).isoformat()

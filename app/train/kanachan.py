@@ -43,7 +43,7 @@ _WINS: Final = (
 _NOTEN, _TENPAI, _ABORTED = 16, 17, 18
 
 
-class Settings(NamedTuple):
+class KanachanSettings(NamedTuple):
     """The values that records do not state: the room, the level of the players, and the change of their grades."""
 
     room: int = 0
@@ -55,11 +55,11 @@ class Settings(NamedTuple):
 _BOUNDS: Final = {"room": (0, 4), "level": (0, 15), "grading": (-100_000, 100_000)}
 
 
-def settings_of(text: str) -> Settings:
+def settings_of(text: str) -> KanachanSettings:
     """Read settings such as ``room=3,level=10``; raises `UsageError`.
 
     >>> settings_of("room=3,level=10")
-    Settings(room=3, level=10, grading=0)
+    KanachanSettings(room=3, level=10, grading=0)
     """
     values: dict[str, int] = {}
     for part in text.split(",") if text else ():
@@ -72,7 +72,7 @@ def settings_of(text: str) -> Settings:
             known = ", ".join(f"{each}={low}..{high}" for each, (low, high) in _BOUNDS.items())
             raise UsageError(f"--kanachan takes {known}, separated by commas, not {part!r}")
         values[name] = int(number)
-    return Settings(**values)
+    return KanachanSettings(**values)
 
 
 def kanachan_rows(
@@ -89,7 +89,7 @@ def kanachan_rows(
         match = reading.match
         if match.seats != USUAL_SEATS:
             raise UnsupportedError(f"match {number + 1} has {match.seats} players; Kanachan plays games of four")
-        for name in Settings._fields:
+        for name in KanachanSettings._fields:
             if f"{name}=" not in settings:
                 report.lose(f"kanachan.{name}", "assumed", match=number, detail="the record does not state it")
         outcomes = [outcome_of(each, USUAL_SEATS) for each in match.rounds]
@@ -118,7 +118,7 @@ class _KanachanGame(NamedTuple):
 
     name: str
     ending: GameEnd | None
-    settings: Settings
+    settings: KanachanSettings
     south: bool
 
     def missing(self, each: Replayed, outcome: RoundOutcome | None) -> str | None:

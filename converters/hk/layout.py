@@ -30,7 +30,7 @@ SIGN: Final = "#"
 END_SIGN: Final = "  #"
 
 
-class Layout(Frozen, frozen=True):
+class KeptLines(Frozen, frozen=True):
     """HK's part of a match or round: the lines before its names or its game, this line, and those after the games.
 
     Only a match has lines `after` its games.
@@ -71,7 +71,7 @@ def comments_of(whole: Match | Round) -> Comments:
 
 
 def _comments_of_match(match: Match) -> Comments:
-    kept, rounds = read_part(match, KEY, Layout), len(match.rounds)
+    kept, rounds = read_part(match, KEY, KeptLines), len(match.rounds)
     comments = [one for one in match.annotations if comment_lines(one)]
     above = [one for one in comments if one.index <= 0 or not rounds]
     below = [one for one in comments if one.index >= rounds > 0]

@@ -139,7 +139,7 @@ def _keep(
     whole.annotations = tuple(comments)
     own_before = explicit or before != [layout.SIGN] * len(above) + grammar.declare(line.entering, state)
     own_line = UNSET if head + sign in usual else head + sign
-    put_part(whole, layout.KEY, layout.Layout(tuple(before) if own_before else UNSET, own_line, after))
+    put_part(whole, layout.KEY, layout.KeptLines(tuple(before) if own_before else UNSET, own_line, after))
 
 
 GRAMMAR: Final = game_lines.Grammar(

@@ -9,7 +9,7 @@ from typing import Final, get_args
 from msgspec import UNSET
 
 from mjconv.converters.hk import layout
-from mjconv.converters.hk.layout import Layout, comments_of
+from mjconv.converters.hk.layout import KeptLines, comments_of
 from mjconv.converters.hk.lines import BEGINNING, SEATS, DatedRules, GameResult, Mark, Names, declare, state_of
 from mjconv.converters.hk.names import spell
 from mjconv.converters.hk.reader import GRAMMAR, match_of, outside, states, tokens
@@ -110,13 +110,13 @@ class _HkWriter:
             state = self._state(game_round)
             written.append([] if result is None else self._lines(game_round, state, result, str(result)))
         below = layout.lines_of(comments_of(match).below)
-        after, _ = layout.laid_out(layout.filled(read_part(match, layout.KEY, Layout).after, below), self.state)
+        after, _ = layout.laid_out(layout.filled(read_part(match, layout.KEY, KeptLines).after, below), self.state)
         # Other lines than comments right under the last game would belong to the next match.
         return [*written, after if last else list(filter(is_comment, after))]
 
     def _lines(self, whole: Match | Round, wanted: DatedRules, parsed: object, canonical: str) -> list[str]:
         """Return the line of names or a game, and the lines before it, in the layout that was kept."""
-        kept, comments = read_part(whole, layout.KEY, Layout), comments_of(whole)
+        kept, comments = read_part(whole, layout.KEY, KeptLines), comments_of(whole)
         above = layout.lines_of(comments.above)
         lines: list[str] = []
         if kept.before is not UNSET or above or whole is self.match or self.state != wanted:

@@ -18,7 +18,7 @@ from mjconv.ir.errors import InputError
 from mjconv.ir.match import Weekday
 
 
-class Count(NamedTuple):
+class CountedTerminal(NamedTuple):
     """The number of a terminal that the grammar expects inside a bracket: in words."""
 
     terminal: str
@@ -36,8 +36,8 @@ class _Texts(Struct):
     """
 
     words: dict[str, str]
-    counts: dict[str, Count]
-    counts_of_version: dict[int, dict[str, Count]]
+    counts: dict[str, CountedTerminal]
+    counts_of_version: dict[int, dict[str, CountedTerminal]]
     typed: dict[str, str]
     honours: dict[str, list[str]]
     acts: dict[str, list[str]]

@@ -13,7 +13,7 @@ from mjconv.ir.errors import LineError, UsageError
 from mjconv.ir.match import USUAL_SEATS, Match, Name, Player, Text, Tournament
 
 #: Returns of a state the rules, each with a comment, the line of names, and comments about lines of games.
-Head: TypeAlias = Callable[[Any], tuple[Iterable[tuple[str, str]], str, str]]
+HeadOf: TypeAlias = Callable[[Any], tuple[Iterable[tuple[str, str]], str, str]]
 
 
 class Sheet(Struct, frozen=True, kw_only=True):
@@ -43,7 +43,7 @@ class Sheet(Struct, frozen=True, kw_only=True):
             match.date = self.date
 
 
-def evening(sheet: Sheet, like: bytes | None, state: Any, read: Callable[[str, Any], Any], head: Head) -> bytes:
+def evening(sheet: Sheet, like: bytes | None, state: Any, read: Callable[[str, Any], Any], head: HeadOf) -> bytes:
     """Return a file for an evening whose games are typed as results, with the rules and names of a file `like`.
 
     `state` is the one at the beginning, `read` returns the state after a line. Raises `UsageError` for values of

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from mjconv.converters.interface import Part, Remark
 from mjconv.converters.shared import carry
-from mjconv.converters.shared.tidy import Line, Piece, encoded, joined, with_notes
+from mjconv.converters.shared.tidy import Line, Span, encoded, joined, with_notes
 from mjconv.ir.errors import InputError, Place
 from mjconv.ir.limits import current
 from mjconv.ir.match import Annotation, Frozen
@@ -176,7 +176,7 @@ class LineTidy(NamedTuple):
                 yield Line(" ".join(words), comment, apart)
             apart = not (words or comment)
 
-    def _pieces(self, data: bytes) -> tuple[str, list[Piece]]:
+    def _pieces(self, data: bytes) -> tuple[str, list[Span]]:
         text = "".join([f"{line}\n" for line in text_lines(data, lenient=False)[0]])
         lines = re.finditer(r"(?m)^[^\S\n]*+\S.*", text)
-        return text, [Piece(*line.span(), self.split(line[0]), is_note(line[0])) for line in lines]
+        return text, [Span(*line.span(), self.split(line[0]), is_note(line[0])) for line in lines]

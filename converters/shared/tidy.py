@@ -19,7 +19,7 @@ class Line(NamedTuple):
     apart: bool = False
 
 
-class Piece(NamedTuple):
+class Span(NamedTuple):
     """A line or paragraph: its offsets in its text, all that counts in it, and whether it is a note."""
 
     begin: int
@@ -28,13 +28,13 @@ class Piece(NamedTuple):
     is_note: bool
 
 
-def with_notes(typed: str, own: Sequence[Piece], written: str, others: Sequence[Piece], gap: str) -> str | None:
+def with_notes(typed: str, own: Sequence[Span], written: str, others: Sequence[Span], gap: str) -> str | None:
     r"""Return a typed text with the notes of a written one; None if the other pieces have other tokens.
 
     `own` and `others` are the pieces of the two texts. The line ends `gap` are before each note.
 
-    >>> own = [Piece(0, 4, "a b", False), Piece(7, 8, "c", False)]
-    >>> others = [Piece(0, 3, "a b", False), Piece(4, 6, "", True), Piece(7, 8, "c", False)]
+    >>> own = [Span(0, 4, "a b", False), Span(7, 8, "c", False)]
+    >>> others = [Span(0, 3, "a b", False), Span(4, 6, "", True), Span(7, 8, "c", False)]
     >>> with_notes("a  b\n\n\nc\n", own, "a b\n#1\nc\n", others, "\n")
     'a  b\n#1\n\n\nc\n'
     """

@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import Final
 
 from mjconv.converters.shared import carry
-from mjconv.converters.shared.tidy import Line, Piece, encoded, joined, with_notes
+from mjconv.converters.shared.tidy import Line, Span, encoded, joined, with_notes
 from mjconv.converters.uzje.paragraphs import HEADER, Block, blocks, data_paragraphs, decode, pieces, tag_of
 from mjconv.converters.uzje.spelling import SEATS
 from mjconv.converters.uzje.words import is_command
@@ -40,13 +40,13 @@ def rearranged(before: bytes, after: bytes) -> bytes:
     return after if text is None else encoded(text, before)
 
 
-def _pieces(data: bytes) -> tuple[str, list[Piece]]:
+def _pieces(data: bytes) -> tuple[str, list[Span]]:
     parts = []
     for block in _blocks(data):
         for part in data_paragraphs(block) if block.kind == "data" else (block,):
             is_note = block.kind == "data" and tag_of(part)[0] == carry.MARK
             end = part.begin + len(part.text.rstrip())
-            parts.append(Piece(part.begin, end, _tokens(part), is_note))
+            parts.append(Span(part.begin, end, _tokens(part), is_note))
     return decode(data), parts
 
 
