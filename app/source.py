@@ -14,7 +14,7 @@ from mjconv import encoding
 from mjconv.converters import formats, hub
 from mjconv.converters.interface import HEAD, Format, Reading
 from mjconv.files.address import redacted
-from mjconv.files.reading import unpack
+from mjconv.files.reading import ONLY_SCORED, SPREADSHEETS, unpack
 from mjconv.ir.errors import InputError, MjconvError, Place, UsageError
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match
@@ -151,9 +151,11 @@ def source_of(
         from mjconv.encoding_guess import refuse_other
 
         refuse_other(data, name)
-        known, meant, file = ", ".join(formats.known_names()), _meant(name or ""), name or "the input"
-        reason = f"the format of {file} is not clear from its name or its contents: name one of {known}{meant}"
-        raise UsageError(reason)
+        if (name or "").lower().endswith(SPREADSHEETS):
+            raise UsageError(f"{name} {ONLY_SCORED}")
+        known, meant, file = ", ".join(formats.names_for(name or "")), _meant(name or ""), name or "the input"
+        reason = f"the format of {file} is not clear from its name or its contents"
+        raise UsageError(f"{reason}; --from names it, one of {known}{meant}")
     return Source(data, form, name, where=where)
 
 
@@ -188,12 +190,12 @@ def target_of(target: str | None, path: str, others: Collection[str] = ()) -> tu
     named = formats.by_extension(path)
     if len(named) == 1:
         return named[0]
-    known, meant = ", ".join(formats.known_names()), _meant(path)
-    reason = f"the format to write is not clear from the name {redacted(path)!r}: name one of {known}{meant}"
-    raise UsageError(reason)
+    known, meant = ", ".join(formats.names_for(path)), _meant(path)
+    reason = f"the format to write is not clear from the name {redacted(path)!r}"
+    raise UsageError(f"{reason}; --to names it, one of {known}{meant}")
 
 
 def _meant(path: str) -> str:
     """Return the end of a message that names the extension that a misspelt one probably means."""
-    extension = os.path.splitext(path)[1].lower()
-    return did_you_mean(extension, formats.known_extensions()) if extension else ""
+    extension, known = os.path.splitext(path)[1].lower(), formats.known_extensions()
+    return did_you_mean(extension, known) if extension and extension not in known else ""

@@ -79,6 +79,17 @@ def known_names() -> list[str]:
     return [name for form in all_formats() for name in (form.id, *form.flavours)]
 
 
+def names_for(path: str) -> list[str]:
+    """List the ids or flavours of the formats whose files may have such a name; those of all if none has it.
+
+    >>> names_for("scores.txt"), names_for("scores.xyz") == known_names()
+    (['hk', 'club'], True)
+    """
+    extension = _extension_of(path)
+    having = [form for form in all_formats() if extension in form.files.extensions]
+    return [form.files.extensions[extension] or form.id for form in having] or known_names()
+
+
 def by_extension(path: str, *, reading: bool = False) -> list[tuple[Format, str]]:
     """List the formats whose files have such a name, each with the flavour that is written under it.
 

@@ -7,7 +7,7 @@ from itertools import chain
 from typing import IO, Any, Final
 
 from mjconv.files.compression import HEAD, compression_of, decompress_bounded
-from mjconv.files.reading import ZIP_MAGICS, ArchiveError, open_input
+from mjconv.files.reading import ZIP_MAGICS, one_file, open_input, shown_name
 from mjconv.ir import limits
 from mjconv.ir.errors import InputError, Place
 
@@ -25,7 +25,7 @@ def pieces_of(path: str) -> Iterator[bytes]:
     Raises `OSError`, and `InputError` for a zip archive and for a file beyond a limit.
     """
     with open_input(path) as stream:
-        yield from _pieces(stream)
+        yield from _pieces(stream, shown_name(path))
 
 
 def lines_in(pieces: Iterable[bytes], codec: str = "utf-8") -> Iterator[list[str]]:
@@ -78,11 +78,13 @@ def _invalid(error: UnicodeError, codec: str, rest: str, before: int) -> InputEr
     return InputError(reason, Place(before + len(lines), len(lines[-1]), lines[-1]))
 
 
-def _pieces(stream: IO[bytes]) -> Iterator[bytes]:
+def _pieces(stream: IO[bytes], name: str) -> Iterator[bytes]:
     """Read the decompressed bytes of a stream in pieces; raises `InputError` if there are too many."""
     begin = stream.read(HEAD)
     if begin.startswith(ZIP_MAGICS):
-        raise ArchiveError("is a zip archive, but one file was expected")
+        # The names of the first members show a document of an office program.
+        begin += stream.read(PIECE)
+    one_file(begin, name)
     compression = compression_of(begin)
     raw: Any = _Resumed(begin, stream)
     if compression is not None:

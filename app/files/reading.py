@@ -20,8 +20,12 @@ STDIN_NAME: Final = "<stdin>"
 
 ZIP_MAGICS: Final = (b"PK\x03\x04", b"PK\x05\x06")
 
-#: A member of each document of an office program, such as a workbook in ``.xlsx``.
-_OFFICE: Final = b"[Content_Types].xml"
+#: The endings of spreadsheets.
+SPREADSHEETS: Final = (".csv", ".tsv", ".xlsx")
+ONLY_SCORED: Final = "is a spreadsheet, and only mjconv score reads spreadsheets"
+#: Members of documents of office programs, such as workbooks in ``.xlsx`` and ``.ods``; the begin of old ones.
+_OFFICE: Final = (b"[Content_Types].xml", b"docProps/", b"xl/work", b"application/vnd.oasis.opendocument")
+_OLD_OFFICE: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _CHUNK: Final = 1 << 20
 _TAR_HEADER: Final = 512
 
@@ -84,9 +88,13 @@ def open_input(path: str) -> AbstractContextManager[IO[bytes]]:
 
 def one_file(data: bytes, name: str) -> bytes:
     """Return the data, which may be its first bytes only; raises `ArchiveError` if it is an archive."""
-    if data.startswith(ZIP_MAGICS):
-        if _OFFICE in data:
-            raise InputError("is a document of an office program and no record: save a sheet as text", file=name)
+    zipped = data.startswith(ZIP_MAGICS)
+    if data.startswith(_OLD_OFFICE) or (zipped and any(member in data for member in _OFFICE)):
+        if name.lower().endswith(SPREADSHEETS):
+            raise InputError(ONLY_SCORED, file=name)
+        reason = "is a document of an office program: save a table as .csv or .xlsx, and a text as .txt"
+        raise InputError(reason, file=name)
+    if zipped:
         raise ArchiveError("is a zip archive, but one file was expected", file=name)
     # Records are text, and the header of a tar archive has zero bytes.
     if b"\0" in data[:_TAR_HEADER]:

@@ -1,6 +1,7 @@
 """Read games for score tables: lines of Hong Kong score files, and records that are converted first."""
 
 import os
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date
@@ -18,7 +19,7 @@ from mjconv.converters.shared.settings import Settings
 from mjconv.converters.shared.standings import UNITS, Named, ScoredGame, in_window
 from mjconv.files.address import is_address, redacted
 from mjconv.files.lines import lines_in, pieces_of
-from mjconv.files.reading import STANDARD, hinting, one_file, open_input, read_bounded, shown_name
+from mjconv.files.reading import SPREADSHEETS, STANDARD, hinting, one_file, open_input, read_bounded, shown_name
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, MjconvError, UsageError
 from mjconv.ir.losses import Loss, Report
@@ -30,9 +31,12 @@ from mjconv.score.riichi import is_riichi, names_of, scored_game, states_uma
 from mjconv.score.season import Season
 from mjconv.source import FileName, Source
 
-#: The endings of spreadsheets, and a name of a file with the results of riichi.
-SPREADSHEETS: Final = (".csv", ".tsv", ".xlsx")
+#: A name of a file with the results of riichi.
 RESULTS: Final = "results.club"
+#: A number of points in a line, which no faan are: of three digits, with a decimal point, or with a sign.
+_POINTS: Final = re.compile(
+    rb"(?m)^(?![A-Z]=)(?:[^#\n]*[^#\n\d.,/-])?(?:[+-]?(?!(?:19|20)\d\d\b)\d{3,}|\d+[.,]\d{1,3}|[+-]\d+)(?![\d./-])"
+)
 #: Losses of a conversion to scores that concern points, whatever their fate: a second winner, a round left out.
 _OF_POINTS: Final = frozenset({"hora", "match.rounds"})
 _CHANGED: Final = frozenset({"assumed", "approximated"})
@@ -104,6 +108,8 @@ def games_of_files(paths: Iterable[FileName], season: Season, warn: Callable[[st
             error.file = error.file or shown
             if type(error) is InputError and not name.lower().endswith(SPREADSHEETS):
                 _explain(error, name)
+                if shown in files.unclear:
+                    error.message += "; docs/score-an-evening.md shows the lines of riichi and of Hong Kong scores"
             raise
     files.finish()
 
@@ -147,6 +153,8 @@ class _Files:
         self.warn = warn
         self.kinds: dict[str, tuple[str, Format | None]] = {}
         self.alike = LookAlikes[str]()
+        #: The files whose names and contents show no format.
+        self.unclear = set[str]()
 
     def games(self, name: str, shown: str) -> Iterator[ScoredGame]:
         """Return the games of a file; a record of another format is converted first.
@@ -157,7 +165,9 @@ class _Files:
             return self._of_sheet(name, shown)
         begin, pieces = _begun(pieces_of(name))
         one_file(begin, shown)
-        other, codec = _other_format(name, encoding.head_as_utf8(begin[:HEAD])), encoding.current() or "utf-8"
+        other, clear = _other_format(name, encoding.head_as_utf8(begin[:HEAD]))
+        codec = encoding.current() or "utf-8"
+        self.unclear |= set() if clear else {shown}
         if other is not None:
             source = Source(encoding.as_utf8(b"".join(pieces), shown), other, shown)
             games = self._stated(source)
@@ -259,10 +269,15 @@ def _begun(pieces: Iterator[bytes]) -> tuple[bytes, Iterator[bytes]]:
     return b"".join(begin), chain(begin, pieces)
 
 
-def _other_format(name: str, head: bytes) -> Format | None:
-    """Return the format of a file that is no score file: by its name, else by its contents."""
-    form = None if not by_extension(name, reading=True) and score_format().recognise(head) else of_file(name, head)
-    return None if form is score_format() else form
+def _other_format(name: str, head: bytes) -> tuple[Format | None, bool]:
+    """Return the format of a file, None of a score file, and whether its name or its contents show it."""
+    if not by_extension(name, reading=True) and score_format().recognise(head):
+        return None, True
+    form = shown = of_file(name, head)
+    if form is None and _POINTS.search(head):
+        # A file with a mistake is recognised as neither, and the error is to be about the lines that were meant.
+        form = by_extension(RESULTS)[0][0]
+    return (None if form is score_format() else form), shown is not None
 
 
 def _official(match: Match) -> list[ScoredGame] | None:

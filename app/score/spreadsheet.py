@@ -20,7 +20,7 @@ from xml.etree import ElementTree
 
 from mjconv.converters.shared.settings import WORDS, plainly
 from mjconv.files.zips import entries, read_entry
-from mjconv.ir.errors import InputError, Place
+from mjconv.ir.errors import InputError, Place, shortened
 from mjconv.rules.scores import USUAL_START
 
 #: The most cells of a sheet, with the empty ones before others, and the most columns.
@@ -35,11 +35,15 @@ _HEADS: Final = {
     "chombo": "chombo チョンボ 错和 錯和 诈和 詐和",
     "": "comment note notes sum total 備考 メモ 备注 備註 合計 合计",
 }
+#: What the first cell of a row of sums holds, which is no game.
+_SUMS: Final = frozenset({"sum", "total", "totals", "合計", "合计", "總計", "总计"})
 _KINDS: Final = {word: kind for kind, words in _HEADS.items() for word in words.split()}
 _SETTING: Final = re.compile(r"[BMRSLT]=\S+")
 _POINTS: Final = re.compile(r"[-+]?[\d,]+(?:\.\d+)?(?:点)?")
 _MARKS: Final = frozenset("dDSf")
 _DECIMAL_COMMA: Final = re.compile(r"[-+]?[0-9]+,[0-9]{1,2}")
+#: What a row of games has: a number, or the sign of a player who does not play or of a game that did not end.
+_PLAYED: Final = re.compile(r"[\d?-]")
 _CELL: Final = re.compile(r"([A-Z]{1,3})[0-9]+")
 #: The text of a cell whose formula failed.
 _FAILED: Final = re.compile(r"#(?:[A-Z/0_]+[!?]|N/A)")
@@ -166,10 +170,12 @@ def _games(
     names, of_names = [head.cells[column] for column in players], list(zip(of["name"], of["points"], strict=False))
     if of["name"] and len(of["name"]) != len(of["points"]):
         reason = f"row {head.number} has {len(of['name'])} columns of names and {len(of['points'])} of points"
-        raise InputError(reason)
+        raise InputError(f"{reason}: pair them, or make a column for each player and a row for each game")
     if not of_names and len(players) < min(USUAL_START):
         raise InputError(f"row {head.number} names {len(players)} players, and a game has three or four")
-    rows = [row._replace(cells=row.cells + [""] * (max(kinds) + 1 - len(row.cells))) for row in rows]
+    taken += [f"row {row.number} left out" for row in rows if _is_sum(row)]
+    padding = [""] * (max(kinds) + 1)
+    rows = [row._replace(cells=row.cells + padding[len(row.cells) :]) for row in rows if not _is_sum(row)]
     for row in rows:
         row.check([column for column, kind in kinds.items() if kind != ""])
     hong_kong = not of_names and any(row.cells[column] in _MARKS for row in rows for column in players)
@@ -183,7 +189,11 @@ def _games(
             chombo = " chombo" * sum(_times(row.cells[column]) for column in of["chombo"][:1])
             pairs = [(column, row.cells[name], row.cells[column]) for name, column in of_names]
             return [(at, f"{_quoted(name)} {points}{chombo}") for at, name, points in pairs if name and points]
-        played = any(row.cells[column] for column in players)
+        played = [column for column in players if row.cells[column]]
+        if played and not (hong_kong or any(_PLAYED.search(plainly(row.cells[column])) for column in played)):
+            cell = f"cell {letters(played[0])}{row.number}"
+            reason = f"{cell}: {shortened(row.cells[played[0]])} is no number of points"
+            raise InputError(f"{reason}; heads are the names of players, or pairs of Player and Points")
         return [(column, row.cells[column] or "-") for column in players] if played else []
 
     # Rows of one player are a game if they have the same number and date.
@@ -192,11 +202,20 @@ def _games(
         game = list(each)
         text = " ".join(filter(None, game[0].cells))
         cells = [cell for row in game for cell in cells_of(row)]
+        if alone and not of["game"] and len(cells) > max(USUAL_START):
+            reason = f"rows {game[0].number} to {game[-1].number} have one date, and too many players for one game"
+            raise InputError(f"{reason}: add a column Game that numbers the games")
         if not of_names and _is_setting(text):
             lines.append(Line(text, game[0].number, ((0, 0),)))
         elif cells:
             lines += [*_day(game[0], of["date"]), _line(game[0].number, cells, ", " if of_names else " ")]
     return Games(lines, hong_kong, f"row {head.number} is the head: {', '.join(taken)}")
+
+
+def _is_sum(row: Row) -> bool:
+    """Return whether the first text of a row names the sums of columns."""
+    first = next(filter(None, row.cells), "")
+    return re.sub(r"\W", "", first).casefold() in _SUMS
 
 
 def _quoted(name: str) -> str:
@@ -226,13 +245,14 @@ def _of_text(data: bytes, separator: str) -> Iterator[tuple[int, Sequence[str]]]
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise InputError(f"not UTF-8: byte {error.start}; save the file as CSV UTF-8, or use --encoding") from None
-    first = text.partition("\n")[0]
-    separator = separator or (";" if first.count(";") > first.count(",") else ",")
+    # A title above the table may have none.
+    first = next((line for line in text.splitlines() if re.search("[,;\t]", line)), "")
+    separator = separator or max(",;\t", key=first.count)
     rows = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
     try:
         for number, cells in enumerate(rows, 1):
             texts = [cell.strip().removeprefix("'") for cell in cells]
-            if separator == ";":
+            if separator != ",":
                 texts = [each.replace(",", ".") if _DECIMAL_COMMA.fullmatch(each) else each for each in texts]
             if any(texts):
                 yield number, texts

@@ -17,6 +17,7 @@ from mjconv.api import iter_matches, iter_records
 from mjconv.batch.worker import failure_of
 from mjconv.conversion import Conversion, convert
 from mjconv.converters.shared.standings import ScoredGame
+from mjconv.files.reading import SPREADSHEETS
 from mjconv.files.storage import held
 from mjconv.ir.catalogue import catalogue
 from mjconv.ir.errors import InputError, MjconvError, UsageError, shortened
@@ -29,7 +30,7 @@ from mjconv.reviewer.rows import FILES
 from mjconv.rules.house import house_of
 from mjconv.score.formats import FORMATS, format_for
 from mjconv.score.player_stats import stats
-from mjconv.score.reading import SPREADSHEETS, games_of_files, score_format
+from mjconv.score.reading import games_of_files, score_format
 from mjconv.score.score import in_order, standings
 from mjconv.score.season import Season
 from mjconv.score.table import Grid

@@ -10,6 +10,7 @@ from jinja2 import Environment, Template
 
 from mjconv.api import iter_records
 from mjconv.converters.formats import MESSAGES, all_formats
+from mjconv.files.reading import SPREADSHEETS
 from mjconv.files.storage import held
 from mjconv.ir import limits
 from mjconv.ir.catalogue import beside
@@ -17,7 +18,6 @@ from mjconv.ir.errors import MjconvError, UsageError
 from mjconv.languages import Language, language_of, translated
 from mjconv.messages import loss_lines
 from mjconv.rules.rulesets import RIICHI, ruleset_of
-from mjconv.score.reading import SPREADSHEETS
 from mjconv.score.score import standings
 from mjconv.serve.actions import FRAME, HTML, Given, Response, converted, findings, games, offered
 from mjconv.serve.uploads import Files

@@ -9,12 +9,12 @@ from typing import Final, NamedTuple, TypeVar
 
 from mjconv.files.address import is_address
 from mjconv.files.members import SpecialFile
+from mjconv.files.reading import SPREADSHEETS
 from mjconv.files.sites import missing, site_of
 from mjconv.files.storage import held, record_in, with_scheme
 from mjconv.files.walk import members
 from mjconv.ir import limits
 from mjconv.ir.errors import InputError, MjconvError, UsageError
-from mjconv.score.reading import SPREADSHEETS
 
 T = TypeVar("T")
 #: Characters that some systems allow in no name of a file.

@@ -30,9 +30,11 @@ _DECIMAL_COMMA: Final = re.compile(r"(?<![\w,.])[0-9]{1,3},[0-9]{1,2}(?![\w,.])"
 _QUOTED: Final = r'"(?:[^"]|"")*"'
 _CODE: Final = re.compile(rf'(?:[^#"]|{_QUOTED})*')
 _DATE: Final = re.compile(r"([0-9]{4})[-/.年]([0-9]{1,2})[-/.月]([0-9]{1,2})日?(?: ?\([^()]*\))?(?=[ ,]|$)")
+_MONTH: Final = r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}"
+_DAY: Final = "[0-9]{1,2}(?:st|nd|rd|th)?"
 _OTHER_DATE: Final = re.compile(
     r"[0-9]{1,2}(?:[-/][0-9]{1,2}(?:[-/][0-9]{2,4})?|\.[0-9]{1,2}\.[0-9]{2,4}| \w{3,9} [0-9]{4}|月[0-9]{1,2}日)"
-    r"|[A-Za-z]{3,9} [0-9]{1,2},? [0-9]{4}"
+    rf"|(?:[A-Za-z]+,? )?(?:{_DAY} {_MONTH}|{_MONTH} {_DAY})(?:,? [0-9]{{4}})?"
 )
 _END: Final = r"(?=[\s,=]|$)"
 _TOKEN: Final = re.compile(
@@ -184,7 +186,9 @@ def _game(tokens: Sequence[_Token], state: State) -> Game:
             total, tokens = _value(tokens[-1]), tokens[:number]
     cells = [cell for cell in _cells(tokens, state.names) if plainly(cell.token.text) != "-"]
     if len(cells) not in USUAL_START:
-        raise LineError(f"a game has points of three or four players, not of {len(cells)}", offset)
+        reason = f"a game has points of three or four players, not of {len(cells)}"
+        hint = "" if len(cells) > max(USUAL_START) else "; write all players of a game in one line"
+        raise LineError(reason + hint, offset)
     names, chombo = tuple([cell.name for cell in cells]), tuple([cell.chombo for cell in cells])
     _check_different(names, offset)
     values = [_value(cell.token) for cell in cells if cell.token.kind == "number"]
@@ -206,7 +210,8 @@ def _cells(tokens: Sequence[_Token], columns: Sequence[str]) -> list[_Cell]:
     for token in tokens:
         if token.kind in ("number", "sign"):
             if not (named or in_columns):
-                raise LineError(f"{token.text} belongs to no player: write the name before it", token.offset)
+                reason = f"{token.text} belongs to no player: write the name before it"
+                raise LineError(f"{reason}, or points alone below a line of names", token.offset)
             cells.append(_Cell(" ".join(named), token))
             named, comma = [], None
         elif token.kind == "word" and token.text.casefold() in CHOMBO and cells and not named:
@@ -227,10 +232,9 @@ def _cells(tokens: Sequence[_Token], columns: Sequence[str]) -> list[_Cell]:
     if not columns:
         raise LineError("points before any names: write a line of names above them", tokens[0].offset)
     if len(cells) != len(columns):
-        raise LineError(
-            f"{len(cells)} points, and the line of names has {len(columns)}: write - for who does not play",
-            cells[min(len(cells) - 1, len(columns))].token.offset,
-        )
+        hint = "" if len(cells) > len(columns) else "; names of several words have commas between them"
+        reason = f"{len(cells)} points, and the line of names has {len(columns)}: write - for who does not play"
+        raise LineError(reason + hint, cells[min(len(cells) - 1, len(columns))].token.offset)
     return [cell._replace(name=name) for cell, name in zip(cells, columns, strict=True)]
 
 

@@ -38,6 +38,8 @@ FILES: dict[str, str | bytes] = {
     "diary.txt": "dear diary",
     "game.hk": GAME,
     "evening.xlsx": zipped({"[Content_Types].xml": b"<Types/>"}),
+    "evening.docx": zipped({"docProps/app.xml": b"<Properties/>"}),
+    "evening.csv": "A,B,C\n",
     "1.mjson": GAME + ROUND,
     "folder/game.mjson": GAME,
     "bare/readme.md": "",
@@ -64,7 +66,7 @@ NOT_HONG_KONG = "this is club, and its games are not by Hong Kong rules; score t
 NO_FILE = f"{ERROR}there is no file and no command"
 PAGE = "x.html is the name of a page, which only view writes: mjconv view two.mjson"
 SAME_FORMAT = f"{IN_PLACE} keeps the format of game.mjson, mjai: name another file with -o\n"
-OFFICE = "is a document of an office program and no record: save a sheet as text"
+ONLY_SCORED = "is a spreadsheet, and only mjconv score reads spreadsheets"
 DAY = "--since takes a date such as 2024-01-20, 2024-01 or 2024, not 'yesterday'"
 STEP = "--step takes a whole number, or a round and a number (E2-0.40), not '-1'"
 FOLDER = "view -o evening.html makes one page of it; mjconv info --all folder lists the files"
@@ -173,7 +175,10 @@ REFUSED = [
     ("formats jmpj", 2, "did you mean 'jmjp'?"),
     ("lint game.mjson", 2, "did you mean: mjconv validate game.mjson"),
     ("game.mjson -o game.jmpj", 2, "did you mean '.jmjp'?"),
-    ("evening.xlsx -t hk", 1, f"evening.xlsx: {OFFICE}"),
+    ("evening.xlsx -t hk", 1, f"evening.xlsx: {ONLY_SCORED}"),
+    ("evening.csv -t hk", 2, f"evening.csv {ONLY_SCORED}"),
+    ("score evening.docx", 1, "evening.docx: is a document of an office program: save a table as .csv or .xlsx"),
+    ("game.mjson -o out.txt", 2, f"{UNCLEAR}'out.txt'; --to names it, one of hk, club\n"),
     ("game.hk -t mjai", 1, "no names and no results; the contents are in mjai: --from mjai reads them"),
     ("score club.hk -o table.ods", 2, "end in .tsv, .csv, .json, .md, .xlsx, .parquet, and not in .ods"),
     ("score club.hk -o table.png", 2, "A graph of the points is drawn by: mjconv view FILE -o table.png"),

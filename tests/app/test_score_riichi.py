@@ -182,6 +182,23 @@ def test_points_that_do_not_add_up_are_refused_with_their_line(run: Run) -> None
     assert "may.club:4:1" in run("may.club", "--to", "mjai", "--fill").err
 
 
+@looped(
+    ("text", "error"),
+    ("Sunday 5 May\nAnn 42.3, Ben 31, Cho 18.2, Dee 8.5\n", "a.txt:1:1: a date begins with the year"),
+    (
+        "Ann 42300\n",
+        "a game has points of three or four players, not of 1; write all players of a game in one line",
+    ),
+    ("# B=0.5\nAnn Ben Cho Dee\n- 4.2 0 0\n", "the points add up to 4.2"),
+    ("2024-05-03\nB=0.5\nAnn Ben Cho Dee\nAnn - 3 -\n", "'Ann' is no result"),
+    ("Ann Ben Cho Dee\nAnn won 8 points\n", "'Ann' is no result"),
+)
+def test_an_error_is_about_the_notation_that_the_numbers_show(run: Run, text: str, error: str) -> None:
+    hint = "; docs/score-an-evening.md shows the lines of riichi and of Hong Kong scores\n"
+    Path("a.txt").write_text(text)
+    assert error in run("score", "a.txt").check(1, err=hint).err
+
+
 def test_a_page_has_standings_a_graph_and_each_game(run: Run) -> None:
     assert run("score", "may.club", "-o", "may.html").status == 0
     data = data_of(Path("may.html").read_text())

@@ -63,6 +63,7 @@ def workbook(rows: list[list[object]]) -> bytes:
         "A game, B name, C points, D name",
     ),
     ("a.csv", csv([["日期", "桌", "姓名", "得分"], *A_PLAYER_A_ROW]), "A date, B game, C name, D points"),
+    ("a.csv", csv([["日付", *POINTS], ["", *POINTS.values()], ["合計", "1"]]), "A date, row 3 left out, B to E"),
     ("a.xlsx", workbook([["Date", *POINTS], [DAY, 42.3, 31, 18.2, 8.5]]), "A date, B to E"),
 )
 def test_columns_are_taken_by_their_heads(run: Run, name: str, data: bytes, taken: str) -> None:
@@ -78,6 +79,12 @@ def test_columns_are_taken_by_their_heads(run: Run, name: str, data: bytes, take
 def test_settings_above_the_head_count(run: Run) -> None:
     Path("a.csv").write_bytes(csv([["uma", "30", "10"], *WIDE]))
     assert nets(run("score", "a.csv", "-q").out)[0] == ["Ann", "47.3"]
+
+
+def test_a_title_above_the_table_hides_no_separator(run: Run) -> None:
+    for separator in ";\t":
+        Path("a.csv").write_bytes(b"Our club\n" + csv(WIDE, separator))
+        assert nets(run("score", "a.csv", "-q").out) == NETS
 
 
 def test_hong_kong_marks_make_hong_kong_games(run: Run) -> None:
@@ -97,6 +104,8 @@ def test_hong_kong_marks_make_hong_kong_games(run: Run) -> None:
     ([["2024-05-03", "42.3"]], "no row has heads"),
     ([["date", "game", "points"], ["", "1", "2"]], "row 1 names 0 players"),
     ([["name", "name", "name"], ["A", "B", "C"]], "row 1 has 3 columns of names and 0 of points"),
+    ([["Date", "1st", "2nd", "3rd"], ["2024-05-03", "A", "B", "C"]], "cell B2: A is no number of points"),
+    ([["Date", "Player", "Points"], *[["", name, "1"] for name in "ABCDE"]], "rows 2 to 6 have one date"),
     ([["date", *"ABCD"], ["", "3", "d", "", ""], ["", "3", "3", "", ""]], "cell C3: two players win"),
     ([['"Mei\nWong"', *"BCD"], ["", "42.3", "31", "18.2"]], "cell A2: the points add up"),
 )
