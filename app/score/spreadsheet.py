@@ -212,7 +212,7 @@ def _games(
     return Games(lines, hong_kong, f"row {head.number} is the head: {', '.join(taken)}")
 
 
-def _is_sum(row: Row) -> bool:
+def _is_sum(row: SheetRow) -> bool:
     """Return whether the first text of a row names the sums of columns."""
     first = next(filter(None, row.cells), "")
     return re.sub(r"\W", "", first).casefold() in _SUMS

@@ -190,7 +190,7 @@ def test_points_that_do_not_add_up_are_refused_with_their_line(run: Run) -> None
         "a game has points of three or four players, not of 1; write all players of a game in one line",
     ),
     ("# B=0.5\nAnn Ben Cho Dee\n- 4.2 0 0\n", "the points add up to 4.2"),
-    ("2024-05-03\nB=0.5\nAnn Ben Cho Dee\nAnn - 3 -\n", "'Ann' is no result"),
+    ("2024-05-03\nAnn Ben Cho Dee\nAnn - 3 -\n", "'Ann' is no result"),
     ("Ann Ben Cho Dee\nAnn won 8 points\n", "'Ann' is no result"),
 )
 def test_an_error_is_about_the_notation_that_the_numbers_show(run: Run, text: str, error: str) -> None:
