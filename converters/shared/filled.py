@@ -92,11 +92,11 @@ def _with_points(match: Match, report: Report, number: int) -> Match:
         if not certain and reason:
             unknown.append((len(rounds), reason))
         events = list(game_round.events)
-        for event, origin in zip(played.events, played.origins, strict=True):
-            old = events[origin]
-            if not certain or type(old) is not type(event) or not isinstance(old, ev.Win | ev.Ryukyoku):
-                continue
-            events[origin] = structs.replace(old, **absent(old, _points_of(event, known=scores is not None)))
+        for event, origin in zip(played.events, played.origins, strict=True) if certain else ():
+            # A round without a deal, which a lenient reader could not read, is completed with one.
+            old = events[origin] if type(event) in ev.RESULTS else None
+            if type(old) is type(event):
+                events[origin] = structs.replace(old, **absent(old, _points_of(event, known=scores is not None)))
         rounds.append(structs.replace(game_round, events=events))
         scores = after if certain else None
     if unknown:

@@ -5,9 +5,10 @@ from msgspec import UNSET, structs
 
 from looped import looped
 from mjconv.converters.shared.completed import complete
+from mjconv.converters.shared.filled import filled
 from mjconv.ir import events as ev
 from mjconv.ir.errors import PlayError
-from mjconv.ir.match import Match, Round
+from mjconv.ir.match import Match, Round, Rules
 
 READY = ("2m", "3m", "4m", "5p", "6p", "7p", "2s", "3s", "4s", "5s", "5s", "6s", "7s")
 OTHERS = (
@@ -107,3 +108,12 @@ def test_a_dealer_whom_the_game_does_not_have_is_refused() -> None:
 def test_deltas_of_other_players_are_refused(deltas: tuple[int, ...]) -> None:
     with pytest.raises(PlayError, match=rf"the deltas are those of {len(deltas)} players, and 4 play"):
         events(*RIICHI, *DEAL_IN, ev.Win(0, 1, deltas=deltas))
+
+
+def test_a_round_that_could_not_be_read_is_not_filled_and_the_others_are() -> None:
+    """A lenient reader puts an empty round in its place."""
+    stick = [ev.RiichiAccepted(0)]
+    match = Match(rounds=[Round(), Round([DEAL, *RIICHI, *stick, *DEAL_IN, ev.Win(0, 1)])], rules=Rules(game="riichi"))
+    empty, whole = filled(match).rounds
+    assert empty == Round()
+    assert whole.events[3:5] == [structs.replace(RIICHI[2], tsumogiri=True), *stick]
