@@ -17,7 +17,7 @@ from benchmarks.sides import Side
 #: The kinds of work, in the order of the table. The rest of the time belongs to none of them.
 KINDS: Final = ("read", "play", "write", "notes")
 _STEP: Final = 0.0005
-#: The modules whose functions play, and those whose functions but `settle` work on notes, whatever these call.
+#: The modules whose functions play, and those whose functions but `prove` work on notes, whatever these call.
 _PLAY: Final = frozenset({"mjconv.ir.play", "mjconv.ir.turns", "mjconv.ir.table"})
 _NOTES: Final = frozenset(
     {
@@ -56,8 +56,8 @@ def kind_of(frame: FrameType | None) -> str:
     running = list(_callers(frame))
     if any(module in _PLAY for module, _ in running):
         return "play"
-    # `settle` has the reader read the text: what it calls in other modules is no work on notes.
-    if next((name for module, name in running if module in _NOTES), "settle") != "settle":
+    # `prove` has the reader read the text: what it calls in other modules is no work on notes.
+    if next((name for module, name in running if module in _NOTES), "prove") != "prove":
         return "notes"
     if any(module.startswith("mjconv.converters.") and name == "render" for module, name in running):
         return "write"

@@ -94,9 +94,9 @@ class Part(Struct):
         """Return the words of the part, without its layout and its comments."""
         return self.text if self.tokens is None else self.tokens()
 
-    def around(self) -> bytes:
-        """Return what the lines outside the part state about it."""
-        return b"" if self.outside is None else self.outside()
+    def compared(self) -> tuple[bytes, bytes]:
+        """Return what the check of notes compares: the words, and what the lines outside state about the part."""
+        return self.words(), b"" if self.outside is None else self.outside()
 
 
 class Rendered(NamedTuple):

@@ -14,7 +14,7 @@ from mjconv.converters.interface import Reading
 from mjconv.converters.shared import game_lines
 from mjconv.converters.shared.ends import is_chombo
 from mjconv.converters.shared.game_lines import Line, MatchLines
-from mjconv.converters.shared.restore import Key
+from mjconv.converters.shared.restore import Scope
 from mjconv.converters.shared.settings import Settings
 from mjconv.converters.shared.text_lines import comment_lines, is_note
 from mjconv.ir import events as ev
@@ -38,14 +38,14 @@ def read(data: bytes, report: Report) -> Iterator[Reading]:
     return game_lines.read(GRAMMAR, data, report)
 
 
-def tokens(lines: MatchLines, key: Key) -> bytes:
+def tokens(lines: MatchLines, scope: Scope) -> bytes:
     """Return the text whose digest the note of a match has; a round has no line."""
-    return repr(lines.head.parsed).encode("utf-8", "replace") if key is None else b""
+    return repr(lines.head.parsed).encode("utf-8", "replace") if scope is None else b""
 
 
-def outside(lines: MatchLines, key: Key) -> bytes:
+def outside(lines: MatchLines, scope: Scope) -> bytes:
     """Return the date and the settings in force, which the note of a match must not contradict."""
-    return repr(lines.head.state[:2]).encode() if key is None else b""
+    return repr(lines.head.state[:2]).encode() if scope is None else b""
 
 
 def match_of(lines: MatchLines) -> Match:

@@ -16,7 +16,7 @@ from mjconv.converters.interface import Reading
 from mjconv.converters.shared import game_lines
 from mjconv.converters.shared.extras import put_part
 from mjconv.converters.shared.game_lines import Line, MatchLines
-from mjconv.converters.shared.restore import Key
+from mjconv.converters.shared.restore import Scope
 from mjconv.ir import events as ev
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Annotation, Match, Name, Player, Round, Text
@@ -44,23 +44,23 @@ def _meant(line: str, state: DatedRules) -> tuple[DatedRules, Names | GameResult
     return state.after(parsed), parsed
 
 
-def tokens(lines: MatchLines, key: Key) -> bytes:
+def tokens(lines: MatchLines, scope: Scope) -> bytes:
     """Return the text whose digest a note has: the results of a game, as the writer spells them.
 
     That of the match are the names, and the state of the first game.
     """
-    if key is None:
+    if scope is None:
         return b" ".join([*map(str.encode, lines.head.parsed.names), _state_tokens(states(lines)[0])])
-    parsed = lines.games[key].parsed
+    parsed = lines.games[scope].parsed
     return b"" if parsed is None else str(parsed).encode()
 
 
-def outside(lines: MatchLines, key: Key) -> bytes:
+def outside(lines: MatchLines, scope: Scope) -> bytes:
     """Return the date and the rules in force at names or a game, and the words of the declarations before it.
 
     A note must not contradict them.
     """
-    line = lines.head if key is None else lines.games[key]
+    line = lines.head if scope is None else lines.games[scope]
     words = [word for each in line.before for word in each.partition(layout.SIGN)[0].split()]
     return b"" if line.parsed is None else b" ".join([_state_tokens(line.state), *map(str.encode, words)])
 

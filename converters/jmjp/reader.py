@@ -28,10 +28,11 @@ from mjconv.converters.jmjp.round_reader import FrameReading, event_offsets, rea
 from mjconv.converters.jmjp.spelling import LETTERS, WEEKDAYS
 from mjconv.converters.jmjp.text import SourceComment, StrippedText
 from mjconv.converters.shared import carry
-from mjconv.converters.shared.contradictions import settle
+from mjconv.converters.shared.contradictions import prove
+from mjconv.converters.shared.dealers import Dealers
 from mjconv.converters.shared.dora import CUSTOMS, Custom
 from mjconv.converters.shared.extras import as_extras
-from mjconv.converters.shared.restore import Assembly, Dealers, FoundNote, Key, MatchNotes
+from mjconv.converters.shared.restore import Assembly, FoundNote, MatchNotes, Scope
 from mjconv.ir import events as ev
 from mjconv.ir import limits
 from mjconv.ir.errors import InputError, Place, PlayError
@@ -140,14 +141,14 @@ def _reading(
     _warn_of_stop(source, syntax, report, number)
     sorted_comments = sort_comments(comments, syntax)
 
-    def assemble(ignored: Collection[Key]) -> Assembly:
+    def assemble(ignored: Collection[Scope]) -> Assembly:
         tokens_of = partial(_tokens, source.stripped, syntax)
         notes = MatchNotes(found_notes, len(syntax.frames), tokens_of, report, number, ignored)
         return _SyntaxReader(source, syntax, sorted_comments, notes).assembly()
 
     if not found_notes:
         return assemble(()).reading
-    return settle("jmjp", assemble, report, number, lambda: "" if source.major else "jmjp-0")
+    return prove("jmjp", assemble, report, number, lambda: "" if source.major else "jmjp-0")
 
 
 def _check_weekday(source: StrippedText, syntax: MatchSyntax, report: Report, number: int) -> None:
@@ -174,10 +175,10 @@ def _warn_of_stop(source: StrippedText, syntax: MatchSyntax, report: Report, num
         report.warn("the text stops before the match ends", match=number, place=source.place(syntax.stop))
 
 
-def _tokens(text: str, syntax: MatchSyntax, key: Key) -> bytes:
+def _tokens(text: str, syntax: MatchSyntax, scope: Scope) -> bytes:
     """Return the text of a frame, or the text around the frames."""
-    if key is not None:
-        frame = syntax.frames[key]
+    if scope is not None:
+        frame = syntax.frames[scope]
         return text[frame.begin : frame.end].encode()
     if not syntax.frames:
         return text[syntax.begin : syntax.end].encode()
@@ -227,7 +228,9 @@ class _SyntaxReader:
             annotations=self.comments.match,
             extras=as_extras(KEY, KeptText(spelled=dict(self.syntax.spelled))),
         )
-        match = self.notes.restore(rotated(match, -self.dealers.shift), None, seats=USUAL_SEATS, shown=lines_of)
+        match = self.notes.restore_match(
+            rotated(match, -self.dealers.shift), seats=USUAL_SEATS, annotation_lines=lambda _: lines_of
+        )
         return Assembly(Reading(match, self.locate), self.notes)
 
     def read(self, index: int, before: Round | None) -> Round:
@@ -269,7 +272,9 @@ class _SyntaxReader:
                 place = self._comment_place(frame, comment)
                 self.report.warn(wrong, match=self.number, round=index, line=place.line, column=place.column)
         if reading.whole:
-            game_round = self.notes.restore(game_round, index, seats=USUAL_SEATS, shown=lines_of)
+            game_round = self.notes.restore_round(
+                game_round, index, seats=USUAL_SEATS, annotation_lines=lambda _: lines_of
+            )
         if index not in self.notes.applied:
             self._report(reading, game_round, index, frame)
         return game_round

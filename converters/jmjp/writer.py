@@ -23,10 +23,10 @@ from mjconv.converters.jmjp.notes import (
 )
 from mjconv.converters.jmjp.round_reader import turned_in, with_turned
 from mjconv.converters.jmjp.round_writer import PlannedFrame, plan_frame
+from mjconv.converters.shared.dealers import dealers_hints
 from mjconv.converters.shared.dora import CUSTOMS, Custom, custom_of
 from mjconv.converters.shared.extras import as_extras, read_part
 from mjconv.converters.shared.json_values import CannotHoldError, refusing
-from mjconv.converters.shared.restore import dealers_hints
 from mjconv.ir import events as ev
 from mjconv.ir.errors import UnsupportedError
 from mjconv.ir.illegal import PlayedWrongError

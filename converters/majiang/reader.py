@@ -7,12 +7,12 @@ from mjconv.converters.interface import Reading
 from mjconv.converters.majiang.head import KEY, odd_ends, read_head
 from mjconv.converters.majiang.round_reader import RoundReading, read_round
 from mjconv.converters.majiang.tiles import SEATS
-from mjconv.converters.shared.contradictions import restored
+from mjconv.converters.shared.contradictions import with_notes
 from mjconv.converters.shared.json_file import Located, objects
 from mjconv.converters.shared.json_log import LOG, JsonGame, head_tokens, round_tokens
 from mjconv.converters.shared.json_places import Ways, way_to
 from mjconv.converters.shared.json_values import Path, WrongValueError
-from mjconv.converters.shared.restore import Key
+from mjconv.converters.shared.restore import Scope
 from mjconv.ir import events as ev
 from mjconv.ir.catalogue import catalogue
 from mjconv.ir.errors import Place
@@ -69,10 +69,10 @@ class MajiangReader(JsonGame):
     def reading(self) -> Reading:
         """Return the match, with what its notes restore."""
         visible, notes = Reading(self.match, self._locate), self.notes(self.match)
-        return restored(KEY, visible, notes, self._tokens, self.report, self.number, seats=SEATS)
+        return with_notes(KEY, visible, notes, self._tokens, self.report, self.number, seats=SEATS)
 
-    def _tokens(self, key: Key) -> bytes:
-        return head_tokens(self.head) if key is None else round_tokens(self.values[key])
+    def _tokens(self, scope: Scope) -> bytes:
+        return head_tokens(self.head) if scope is None else round_tokens(self.values[scope])
 
     def _locate(self, number: int | None, event: int, key: str) -> Place | None:
         if number is None:

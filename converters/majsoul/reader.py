@@ -12,10 +12,10 @@ from mjconv.converters.majsoul.containers import FileContents, contents_of_file
 from mjconv.converters.majsoul.head import head_of, read_head
 from mjconv.converters.majsoul.round_reader import MajsoulRoundReader
 from mjconv.converters.shared import carry
-from mjconv.converters.shared.contradictions import restored
+from mjconv.converters.shared.contradictions import with_notes
 from mjconv.converters.shared.json_places import Ways, way_to
 from mjconv.converters.shared.json_values import Path, WrongValueError
-from mjconv.converters.shared.restore import FoundNote, Key, notes_of_value
+from mjconv.converters.shared.restore import FoundNote, Scope, notes_of_value
 from mjconv.ir import events as ev
 from mjconv.ir.catalogue import catalogue
 from mjconv.ir.errors import InputError, Place
@@ -145,7 +145,7 @@ class MajsoulReader:
         """Return the match, with what its notes restore."""
         visible = Reading(self.match, self._locate)
         notes = list(self._notes())
-        reading = restored("majsoul", visible, notes, self._tokens, self.report, 0, seats=USUAL_SEATS)
+        reading = with_notes("majsoul", visible, notes, self._tokens, self.report, 0, seats=USUAL_SEATS)
         if not self.report.walls:
             reading.match.rounds = [structs.replace(one, wall=UNSET) for one in reading.match.rounds]
         return reading
@@ -160,11 +160,11 @@ class MajsoulReader:
                 path = (*act.path[:-1], carry.MARK)
                 yield from notes_of_value(act.note, path, contents.locate, self.report, 0, near=near)
 
-    def _tokens(self, key: Key) -> bytes:
+    def _tokens(self, scope: Scope) -> bytes:
         acts = self.contents.acts
-        if key is None:
+        if scope is None:
             return digest_tokens(self.contents.head)
-        begin, reader = self.spans[key]
+        begin, reader = self.spans[scope]
         own = [acts[begin + index] for index in reader.records]
         return digest_tokens([(act.name, act.data) for act in own])
 

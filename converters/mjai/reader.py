@@ -15,8 +15,8 @@ from mjconv.converters.mjai.aliases import spellings
 from mjconv.converters.mjai.lines import match_tokens, round_tokens, with_players
 from mjconv.converters.mjai.messages import HANDS, Messages, Read, Unread
 from mjconv.converters.shared import carry
-from mjconv.converters.shared.contradictions import restored
-from mjconv.converters.shared.restore import FoundNote, Key, notes_of_value
+from mjconv.converters.shared.contradictions import with_notes
+from mjconv.converters.shared.restore import FoundNote, Scope, notes_of_value
 from mjconv.ir import events as ev
 from mjconv.ir.answers import apart, events_before, recorded_seat
 from mjconv.ir.errors import InputError, Place
@@ -72,8 +72,8 @@ def _reading(draft: Draft, messages: Messages, report: Report, number: int) -> R
         place = partial(_place_of_note, messages, index)
         notes += notes_of_value(messages.notes[index], (), place, report, number, near=rounds.get(index))
 
-    def tokens_of(key: Key) -> bytes:
-        return match_tokens(match) if key is None else round_tokens(match.rounds[key])
+    def tokens_of(scope: Scope) -> bytes:
+        return match_tokens(match) if scope is None else round_tokens(match.rounds[scope])
 
     def locate(game_round: int | None, event: int, key: str) -> Place | None:
         if game_round is None:
@@ -90,7 +90,7 @@ def _reading(draft: Draft, messages: Messages, report: Report, number: int) -> R
             place, key = answers[int(number[1])].index + int(number[1]), ""
         return messages.key_place(draft.index(game_round, place), spellings(key) if key else ())
 
-    return restored("mjai", Reading(match, locate), notes, tokens_of, report, number, seats=USUAL_SEATS)
+    return with_notes("mjai", Reading(match, locate), notes, tokens_of, report, number, seats=USUAL_SEATS)
 
 
 def _place_of_note(messages: Messages, index: int, path: Path) -> Place:  # noqa: ARG001 - a note is one value

@@ -1,12 +1,12 @@
 """The check of notes: a note counts if the match that it restores, written again, gives the text beside it.
 
-`settle` asks it of each note that deletes an event, or that touches what the plain text shows (`Format.shows`).
+`prove` asks it of each note that deletes an event, or that changes what the plain text shows (`Format.shows`).
 The restored match is written once. The words of the written parts are compared with the words of the text, and so
-is what the lines around a part state about it. Layout and comments are not compared.
+is what the lines around a part state about it (`Part.compared`). Layout and comments are not compared.
 """
 
-from collections.abc import Callable, Collection, Sequence
-from functools import cache
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 from msgspec import UNSET, structs
@@ -14,7 +14,7 @@ from msgspec import UNSET, structs
 from mjconv.converters import formats
 from mjconv.converters.interface import Format, Reading, WriteOptions
 from mjconv.converters.shared.prepare import prepare
-from mjconv.converters.shared.restore import Applied, Assembly, FoundNote, Key, MatchNotes, Shown
+from mjconv.converters.shared.restore import AnnotationLines, Applied, Assembly, FoundNote, MatchNotes, Scope
 from mjconv.ir.answers import recorded_seat
 from mjconv.ir.errors import MjconvError, Place
 from mjconv.ir.events import Event, Ryukyoku, Win, name_of
@@ -29,9 +29,9 @@ _MOST_ALONE = 32
 _MOST_CHECKS = 4
 
 
-def settle(
+def prove(
     format_id: str,
-    assemble: Callable[[Collection[Key]], Assembly],
+    assemble: Callable[[Collection[Scope]], Assembly],
     report: Report,
     number: int,
     flavour: Callable[[], str] = str,
@@ -39,115 +39,159 @@ def settle(
 ) -> Reading:
     """Assemble a match, and once more without the notes that contradict its text, each with a warning.
 
-    `assemble` takes the rounds whose notes it ignores, None for the match's. `flavour` returns the flavour of the
-    file, `before` is the `Rendered.after` of the match before it in the file.
+    `assemble` takes the scopes of the notes that it ignores. `number` is the index of the match. `flavour` returns
+    the flavour of the file, `before` is the `Rendered.after` of the match before it in the file.
     """
     mark = report.mark()
     assembly = assemble(())
     if not assembly.notes.applied:
         return assembly.reading
-    form = formats.find(format_id)[0]
-    stated = [one.note for one in assembly.notes.applied.values()]
-    ignored: dict[Key, Applied] = {}
-
-    @cache
-    def options() -> WriteOptions:
-        noted = next((one.flavour for one in stated if one.flavour in form.flavours and one.flavour), "")
-        lossy, fill = any(one.lossy for one in stated), any(one.fill for one in stated)
-        return WriteOptions(noted or flavour(), lossy=lossy, fill=fill)
-
-    def differing(assembly: Assembly, keys: Collection[Key]) -> set[Key] | None:
-        """Return the rounds, None for the head, whose text is another if the match is written again.
-
-        Returns None if the match cannot be written.
-        """
-        found = written_otherwise(assembly, assembly.reading.match, keys)
-        # Before version 4 of the notes, some formats wrote no points of a round with a win among its answers.
-        older = {key for key in found or () if key is not None and _is_mixed(assembly, key)}
-        if not found or not older:
-            return found
-        rounds = assembly.reading.match.rounds
-        silent = [_without_points(one) if key in older else one for key, one in enumerate(rounds)]
-        match = structs.replace(assembly.reading.match, rounds=silent)
-        return found - older | (written_otherwise(assembly, match, older) or set())
-
-    def written_otherwise(assembly: Assembly, match: Match, keys: Collection[Key]) -> set[Key] | None:
-        asked = structs.replace(options(), rounds={key for key in keys if key is not None} if keys else None)
-        try:
-            match = prepare(match, form, asked).match
-            parts = form.render(match, before, True, asked).parts
-        except MjconvError:
-            return None
-        notes = assembly.notes
-        places = {key: parts[0 if key is None else key + 1] for key in keys}
-        return {key for key, part in places.items() if (part.words(), part.around()) != notes.shown(key)}
-
-    def without(keys: Collection[Key]) -> Assembly:
-        silent = report.mark()
-        other = assemble(keys)
-        report.reset(silent)
-        return other
-
-    def contradicting(suspects: Sequence[Key]) -> Sequence[Key]:
-        """Return the notes, mostly suspects, that contradict the text, or make the match impossible to write."""
-        applied = assembly.notes.applied
-        rounds = range(len(assembly.reading.match.rounds)) if None in suspects else ()
-        found = differing(assembly, {*suspects, *rounds, None})
-        if found is not None:
-            wrong = [key for key in suspects if key in found]
-            if None in found and None not in suspects:
-                # Another dealer of the first round changes the order of the players in the head.
-                wrong += [key for key in suspects if _is_turned(applied[key]) and key not in wrong]
-            others = found.difference(suspects, {None})
-            # A round that a person typed is perhaps never written as it is.
-            if others and None not in wrong and others - (differing(without({*ignored, None}), others) or set()):
-                wrong.append(None)
-        else:
-            wrong = list(suspects if differing(without(applied.keys()), ()) is None else applied)
-        if 1 < len(wrong) <= _MOST_ALONE and not ignored:
-            # One note makes others look wrong, or the match impossible to write: each is checked alone.
-            return [key for key in wrong if differing(without(applied.keys() - {key}), {key}) != set()] or wrong
-        return wrong
-
+    proof = _Proof(formats.find(format_id)[0], assembly, assemble, report, flavour, before)
+    ignored: dict[Scope, Applied] = {}
     for checks in range(_MOST_CHECKS + 1):
-        suspects = _suspects(assembly, form)
-        wrong = contradicting(suspects) if suspects and checks < _MOST_CHECKS else suspects
+        suspects = _suspects(assembly, proof.form)
+        wrong = proof.contradicting(assembly, suspects, ignored) if checks < _MOST_CHECKS else suspects
         if not wrong:
             break
-        ignored |= {key: assembly.notes.applied[key] for key in wrong}
+        ignored |= {scope: assembly.notes.applied[scope] for scope in wrong}
         report.reset(mark)
         assembly = assemble(ignored.keys())
-
-    def warn(key: Key, applied: Applied, message: str) -> None:
-        label = applied.note.label or None
-        report.warn(message, match=number, round=key, label=label, line=applied.place().line)
-
-    for key, applied in ignored.items():
-        whole = "match" if key is None else "round"
-        warn(key, applied, f"the note of this {whole} contradicts the text. The note was ignored")
-    for key, applied in assembly.notes.applied.items():
-        if _is_turned(applied):
-            # The text cannot show it, and another dealer means that other players sit at all seats.
-            warn(key, applied, "by its note, another player deals this round than its number states")
-    edited = {warning.round for warning in report.warnings[mark[1] :]}
-    for index in assembly.notes.read_otherwise:
-        if index not in edited:
-            message = "the round was edited, or another version of mjconv, which read it otherwise, wrote its file"
-            report.warn(message, match=number, round=index, label=assembly.reading.match.rounds[index].label)
+    _warn(assembly, ignored, report, number, since=mark[1])
     return assembly.reading
 
 
-def restored(
+def _warn(
+    assembly: Assembly, ignored: Mapping[Scope, Applied], report: Report, number: int, *, since: int
+) -> None:
+    """Warn of ignored notes, of rounds that another player deals, and of rounds that are read otherwise now.
+
+    `since` is the number of warnings before the match was assembled.
+    """
+
+    def warn(scope: Scope, applied: Applied, message: str) -> None:
+        label = applied.note.label or None
+        report.warn(message, match=number, round=scope, label=label, line=applied.place().line)
+
+    for scope, applied in ignored.items():
+        whole = "match" if scope is None else "round"
+        warn(scope, applied, f"the note of this {whole} contradicts the text. The note was ignored")
+    for scope, applied in assembly.notes.applied.items():
+        if _states_dealer(applied):
+            # The text cannot show it, and another dealer means that other players sit at all seats.
+            warn(scope, applied, "by its note, another player deals this round than its number states")
+    named = {warning.round for warning in report.warnings[since:]}
+    for index in assembly.notes.read_otherwise:
+        if index not in named:
+            message = "the round was edited, or another version of mjconv, which read it otherwise, wrote its file"
+            report.warn(message, match=number, round=index, label=assembly.reading.match.rounds[index].label)
+
+
+class _Proof:
+    """Writes a match that was assembled with its notes again, and compares it with the text."""
+
+    def __init__(
+        self,
+        form: Format,
+        whole: Assembly,
+        assemble: Callable[[Collection[Scope]], Assembly],
+        report: Report,
+        flavour: Callable[[], str],
+        before: object,
+    ) -> None:
+        self.form = form
+        self.assemble = assemble
+        self.report = report
+        self.flavour = flavour
+        self.before = before
+        self.notes = [one.note for one in whole.notes.applied.values()]
+
+    @cached_property
+    def options(self) -> WriteOptions:
+        """The options by which the file was written. Most files need none: no note is suspect."""
+        noted = next((one.flavour for one in self.notes if one.flavour and one.flavour in self.form.flavours), "")
+        lossy, fill = any(one.lossy for one in self.notes), any(one.fill for one in self.notes)
+        return WriteOptions(noted or self.flavour(), lossy=lossy, fill=fill)
+
+    def contradicting(
+        self, assembly: Assembly, suspects: Sequence[Scope], ignored: Collection[Scope]
+    ) -> Sequence[Scope]:
+        """Return the notes, mostly suspects, that contradict the text, or make the match impossible to write.
+
+        `ignored` are the notes that the match was assembled without.
+        """
+        if not suspects:
+            return ()
+        applied = assembly.notes.applied
+        # The note of a match concerns all rounds.
+        rounds = range(len(assembly.reading.match.rounds)) if None in suspects else ()
+        found = self._differing(assembly, {*suspects, *rounds, None})
+        if found is not None:
+            wrong = [scope for scope in suspects if scope in found]
+            if None in found and None not in suspects:
+                # Another dealer of the first round changes the order of the players in the head.
+                wrong += [scope for scope in suspects if _states_dealer(applied[scope]) and scope not in wrong]
+            others = found.difference(suspects, {None})
+            if others and None not in wrong:
+                # A round that a person typed is perhaps never written as it is.
+                of_text = self._differing(self._without({*ignored, None}), others)
+                wrong += [None] if others - (of_text or set()) else []
+        else:
+            is_text_written = self._differing(self._without(applied.keys()), ()) is not None
+            wrong = list(applied if is_text_written else suspects)
+        if 1 < len(wrong) <= _MOST_ALONE and not ignored:
+            # One note makes others look wrong, or the match impossible to write: each is checked alone.
+            return [scope for scope in wrong if self._differs_alone(assembly, scope)] or wrong
+        return wrong
+
+    def _differs_alone(self, assembly: Assembly, scope: Scope) -> bool:
+        others = assembly.notes.applied.keys() - {scope}
+        return self._differing(self._without(others), {scope}) != set()
+
+    def _without(self, scopes: Collection[Scope]) -> Assembly:
+        """Return the match without these notes. Reports nothing."""
+        mark = self.report.mark()
+        assembly = self.assemble(scopes)
+        self.report.reset(mark)
+        return assembly
+
+    def _differing(self, assembly: Assembly, scopes: Collection[Scope]) -> set[Scope] | None:
+        """Return the scopes whose text is another if the match is written again.
+
+        Returns None if the match cannot be written.
+        """
+        match = assembly.reading.match
+        found = self._written_otherwise(assembly, match, scopes)
+        # Before version 4 of the notes, some formats wrote no points of a round with a win among its answers.
+        older = {scope for scope in found or () if scope is not None and _has_old_answers(assembly, scope)}
+        if not found or not older:
+            return found
+        rounds = [_without_points(one) if index in older else one for index, one in enumerate(match.rounds)]
+        silent = self._written_otherwise(assembly, structs.replace(match, rounds=rounds), older)
+        return found - older | (silent or set())
+
+    def _written_otherwise(self, assembly: Assembly, match: Match, scopes: Collection[Scope]) -> set[Scope] | None:
+        rounds = {scope for scope in scopes if scope is not None} if scopes else None
+        options = structs.replace(self.options, rounds=rounds)
+        try:
+            match = prepare(match, self.form, options).match
+            parts = self.form.render(match, self.before, True, options).parts
+        except MjconvError:
+            return None
+        places = {scope: parts[0 if scope is None else scope + 1] for scope in scopes}
+        return {scope for scope, part in places.items() if part.compared() != assembly.notes.compared(scope)}
+
+
+def with_notes(
     format_id: str,
     visible: Reading,
     found_notes: Sequence[FoundNote],
-    tokens_of: Callable[[Key], bytes],
+    tokens_of: Callable[[Scope], bytes],
     report: Report,
     number: int,
     *,
     seats: int,
-    outside_of: Callable[[Key], bytes] = lambda _: b"",
-    shown_of: Callable[[Any], Shown] | None = None,
+    outside_of: Callable[[Scope], bytes] = lambda _: b"",
+    annotation_lines: Callable[[Any], AnnotationLines] | None = None,
     before: object = None,
     hints: type[Frozen] | None = None,
 ) -> Reading:
@@ -155,15 +199,16 @@ def restored(
 
     `visible` is the reading of the text alone. `found_notes` are the notes. `tokens_of` returns the tokens of the
     text of a round, or of the match for None. `number` is the index of the match. `seats` is the largest number of
-    players that the format holds. `outside_of` and `shown_of` are as `MatchNotes` has them, `before` as `settle`.
-    `hints` are those of a round where many rounds have the same text: then a note belongs to the round beside it.
+    players that the format holds. `outside_of` is as `MatchNotes` has it, `annotation_lines` as its methods have
+    it, and `before` as `prove`. `hints` are those of a round where many rounds have the same text: then a note
+    belongs to the round beside it.
     """
     if not found_notes:
         return visible
     plain = visible.match
     seat = recorded_seat(plain.opening)
 
-    def assemble(ignored: Collection[Key]) -> Assembly:
+    def assemble(ignored: Collection[Scope]) -> Assembly:
         notes = MatchNotes(
             *(found_notes, len(plain.rounds), tokens_of, report, number, ignored),
             moved=hints is None,
@@ -174,21 +219,22 @@ def restored(
         for index, one in enumerate(plain.rounds):
             if hints is not None:
                 notes.hints(index, hints)  # reports hints that are wrong
-            rounds.append(notes.restore(one, index, seats=seats, shown_of=shown_of))
-        match = notes.restore(structs.replace(plain, rounds=rounds), None, seats=seats, shown_of=shown_of)
+            rounds.append(notes.restore_round(one, index, seats=seats, annotation_lines=annotation_lines))
+        whole = structs.replace(plain, rounds=rounds)
+        match = notes.restore_match(whole, seats=seats, annotation_lines=annotation_lines)
 
         def locate(index: int | None, event: int, key: str) -> Place | None:
             return visible.locate(index, notes.visible_event(index, event), key)
 
         return Assembly(Reading(match, locate), notes)
 
-    return settle(format_id, assemble, report, number, before=before)
+    return prove(format_id, assemble, report, number, before=before)
 
 
-def _is_mixed(assembly: Assembly, key: int) -> bool:
+def _has_old_answers(assembly: Assembly, index: int) -> bool:
     """Return whether the note of a round is of a version that kept answers among the events, and holds answers."""
-    applied = assembly.notes.applied.get(key)
-    return applied is not None and applied.note.mixed and bool(assembly.reading.match.rounds[key].answers)
+    applied = assembly.notes.applied.get(index)
+    return applied is not None and applied.note.mixed and bool(assembly.reading.match.rounds[index].answers)
 
 
 def _without_points(game_round: Round) -> Round:
@@ -199,46 +245,48 @@ def _without_points(game_round: Round) -> Round:
     return structs.replace(game_round, events=events)
 
 
-def _is_turned(applied: Applied) -> bool:
-    """Return whether another player deals, by the note of a round, than its number states."""
+def _states_dealer(applied: Applied) -> bool:
+    """Return whether the note of a round states another dealer than the number of the round."""
     return "dealer" in applied.note.carried.hints
 
 
-def _suspects(assembly: Assembly, form: Format) -> list[Key]:
-    """Return the rounds whose notes delete events, or change what the text shows."""
+def _suspects(assembly: Assembly, form: Format) -> list[Scope]:
+    """Return the scopes of the notes that need a check."""
     match = assembly.reading.match
     return [
-        key
-        for key, one in assembly.notes.applied.items()
-        if touches(one.note.carried, one.visible, match if key is None else match.rounds[key], form)
-        or _is_turned(one)
+        scope
+        for scope, one in assembly.notes.applied.items()
+        if needs_check(one.note.carried, one.visible, match if scope is None else match.rounds[scope], form)
+        or _states_dealer(one)
     ]
 
 
-def touches(patch: Patch, visible: Round | Match, restored: Round | Match, form: Format) -> bool:
+def needs_check(patch: Patch, visible: Round | Match, restored: Round | Match, form: Format) -> bool:
     """Return whether a patch deletes an event, or inserts or sets what the plain text shows.
 
     >>> jmjp = formats.find("jmjp")[0]
-    >>> touches(Patch(set={"wall": []}), Round(), Round(wall=()), jmjp)
+    >>> needs_check(Patch(set={"wall": []}), Round(), Round(wall=()), jmjp)
     False
-    >>> touches(Patch(set={"dice": [1, 2]}), Round(), Round(dice=(1, 2)), jmjp)
+    >>> needs_check(Patch(set={"dice": [1, 2]}), Round(), Round(dice=(1, 2)), jmjp)
     True
-    >>> touches(Patch(events=(Edit(0, delete=1),)), Round(), Round(), jmjp)
+    >>> needs_check(Patch(events=(Edit(0, delete=1),)), Round(), Round(), jmjp)
     True
     """
     whole, lists = ("round", ("events",)) if isinstance(visible, Round) else ("match", ("opening", "closing"))
     return any(
-        _shows(form, whole, {name}) and _seen(visible, name, form) != _seen(restored, name, form)
+        _shows(form, whole, {name}) and _shown_part(visible, name, form) != _shown_part(restored, name, form)
         for name in {*patch.set, *patch.unset}
-    ) or any(_edit_touches(edit, getattr(visible, name), form) for name in lists for edit in getattr(patch, name))
+    ) or any(
+        _edit_needs_check(edit, getattr(visible, name), form) for name in lists for edit in getattr(patch, name)
+    )
 
 
-def _seen(whole: Round | Match, name: str, form: Format) -> object:
+def _shown_part(whole: Round | Match, name: str, form: Format) -> object:
     """Return the part of a field of a round or match that the text shows.
 
     >>> from mjconv.ir.match import Player
     >>> match = Match([Player(rank="1"), Player(rank="2")])
-    >>> [_seen(match, "players", formats.find(form)[0]) for form in ("mjai", "tenhou")]
+    >>> [_shown_part(match, "players", formats.find(form)[0]) for form in ("mjai", "tenhou")]
     [None, [Player(rank='1'), Player(rank='2')]]
     """
     value, shown = getattr(whole, name), form.shows.get(name)
@@ -263,7 +311,7 @@ def _shows(form: Format, kind: str, keys: Collection[str]) -> bool:
 _NO_KEYS: frozenset[str] = frozenset()
 
 
-def _edit_touches(edit: Edit, events: Sequence[Event], form: Format) -> bool:
+def _edit_needs_check(edit: Edit, events: Sequence[Event], form: Format) -> bool:
     if edit.delete or any(message.get("type") in form.shows for message in edit.insert):
         return True
     if not (edit.set or edit.unset):

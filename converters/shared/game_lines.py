@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 
 from mjconv.converters.interface import Reading
 from mjconv.converters.shared.carry import Note, NoteError
-from mjconv.converters.shared.contradictions import restored
+from mjconv.converters.shared.contradictions import with_notes
 from mjconv.converters.shared.look_alikes import LookAlikes
-from mjconv.converters.shared.restore import FoundNote, Key, Shown
+from mjconv.converters.shared.restore import AnnotationLines, FoundNote, Scope
 from mjconv.converters.shared.text_lines import (
     NO_ERRORS,
     RoundHints,
@@ -48,9 +48,9 @@ class Grammar(NamedTuple):
     game: type | None
     seats: int
     match_of: Callable[[MatchLines], Match]
-    tokens: Callable[[MatchLines, Key], bytes]
-    outside: Callable[[MatchLines, Key], bytes]
-    shown_of: Callable[[Any], Shown]
+    tokens: Callable[[MatchLines, Scope], bytes]
+    outside: Callable[[MatchLines, Scope], bytes]
+    annotation_lines: Callable[[Any], AnnotationLines]
     spell: Callable[[str], str] = str
     warning: Callable[[Line], str] = lambda _: ""
 
@@ -136,13 +136,13 @@ def _reading(grammar: Grammar, lines: MatchLines, file: Sequence[str], report: R
         line = (lines.head if game_round is None else lines.games[game_round]).number
         return place_of(file[line - 1], line)
 
-    return restored(
+    return with_notes(
         *(grammar.form, Reading(grammar.match_of(lines), locate), lines.notes),
-        lambda key: grammar.tokens(lines, key),
+        lambda scope: grammar.tokens(lines, scope),
         *(report, number),
         seats=grammar.seats,
-        outside_of=lambda key: grammar.outside(lines, key),
-        shown_of=grammar.shown_of,
+        outside_of=lambda scope: grammar.outside(lines, scope),
+        annotation_lines=grammar.annotation_lines,
         before=lines.head.entering,
         hints=RoundHints,
     )

@@ -30,17 +30,17 @@ from mjconv.converters.shared.carry import (
 from mjconv.converters.shared.originals import OriginalError, PackedOriginal, unpack
 from mjconv.ir.answers import apart, check_answers, events_before, together
 from mjconv.ir.errors import InputError, Place
-from mjconv.ir.events import CONVERSATION, KINDS, MOST_SEATS, StartRound, name_of
+from mjconv.ir.events import CONVERSATION, KINDS, MOST_SEATS, name_of
 from mjconv.ir.losses import ORIGINAL, Report
 from mjconv.ir.match import BESIDE, Annotation, Frozen, Match, Original, Player, Round
 from mjconv.ir.patch import Edit, Patch, PatchError, apply, diff, move, origin
 
 Whole = TypeVar("Whole", Round, Match)
 Hints = TypeVar("Hints", bound=Frozen)
-#: Returns the texts by which a format shows an annotation; none if it does not show it.
-Shown: TypeAlias = Callable[[Annotation], Sequence[str]]
-#: The index of a round, or None for the match around its rounds.
-Key: TypeAlias = int | None
+#: Returns the lines by which a format shows an annotation; none if it does not show it.
+AnnotationLines: TypeAlias = Callable[[Annotation], Sequence[str]]
+#: What a note or a text is about: the index of a round, or None for the match around its rounds.
+Scope: TypeAlias = int | None
 
 
 #: The names of fields in `Note.fields`: of the match, of a player by the seat, and of a part of the extras.
@@ -48,38 +48,6 @@ _FIELDS: Final = frozenset(Match.__struct_fields__) - {"rounds", "annotations", 
 _FIELD: Final = re.compile(
     rf"(?!players|extras)\w+|extras\..+|players\.[0-{MOST_SEATS - 1}]\.(?:{'|'.join(Player.__struct_fields__)})"
 )
-
-
-class Dealers(Frozen, frozen=True):
-    """The hints of a match's note about who deals, for formats whose text numbers the players by the rounds.
-
-    `shift` is the hub's seat of the player who deals the rounds of number 1. `dealers` has the dealer of each
-    round, if that rule does not give all of them. Both outlive the note of a round that was edited.
-    """
-
-    shift: int = 0
-    dealers: tuple[int, ...] = ()
-
-    def of(self, index: int, number: int, rounds: int) -> int:
-        """Return the dealer of the round at an index. `number` is its number, `rounds` is how many the text has.
-
-        >>> Dealers(shift=1).of(0, 4, 3), Dealers(dealers=(2, 0)).of(0, 1, 2), Dealers(dealers=(2, 0)).of(0, 1, 3)
-        (4, 2, 0)
-        """
-        return self.dealers[index] if len(self.dealers) == rounds else number - 1 + self.shift
-
-
-def dealers_hints(shift: int, deals: Sequence[StartRound], seats: int) -> dict[str, Any]:
-    """Return the hints about the dealers of rounds with these deals, in a match of so many players.
-
-    >>> deals = [StartRound(kyoku=1, oya=1), StartRound(kyoku=3, oya=3)]
-    >>> dealers_hints(1, deals, 4), dealers_hints(0, deals[1:], 4)
-    ({'shift': 1}, {'dealers': [3]})
-    """
-    hints: dict[str, Any] = {"shift": shift} if shift else {}
-    if any((int(deal.kyoku or 1) - 1 + shift - int(deal.oya or 0)) % seats for deal in deals):
-        hints["dealers"] = [int(deal.oya or 0) for deal in deals]
-    return hints
 
 
 class FoundNote(NamedTuple):
@@ -135,24 +103,24 @@ class MatchNotes:
     """The notes of one match: fits them to its rounds, and applies them.
 
     `tokens_of` returns the words of a round, or of the match for None (`Part.words`): its note has their digest.
-    `outside_of` returns what the lines outside it state about it (`Part.around`). Notes of `ignored` rounds are
-    left alone. A note that fits nothing, because the text was edited or because another version of mjconv wrote
-    it, is reported with a warning. `moved` allows a note to belong to another round than the one beside it: not
-    where many rounds of a format have the same text. `seat` is the seat at which a stream was recorded,
-    as the text states it.
+    `outside_of` returns what the lines outside it state about it (`Part.outside`). The notes of the scopes
+    `ignored` are left alone. A note that fits nothing, because the text was edited or because another version of
+    mjconv wrote it, is reported with a warning. `moved` allows a note to belong to another round than the one
+    beside it: not where many rounds of a format have the same text. `seat` is the seat at which a stream was
+    recorded, as the text states it.
     """
 
     def __init__(
         self,
         notes: Sequence[FoundNote],
         rounds: int,
-        tokens_of: Callable[[Key], bytes],
+        tokens_of: Callable[[Scope], bytes],
         report: Report,
         number: int,
-        ignored: Collection[Key] = (),
+        ignored: Collection[Scope] = (),
         *,
         moved: bool = True,
-        outside_of: Callable[[Key], bytes] = lambda _: b"",
+        outside_of: Callable[[Scope], bytes] = lambda _: b"",
         seat: int | None = None,
     ) -> None:
         self.moved = moved
@@ -161,86 +129,101 @@ class MatchNotes:
         self.outside_of = outside_of
         self.report = report
         self.number = number
-        self.applied: dict[Key, Applied] = {}
-        self.attached: dict[Key, FoundNote] = {}
+        self.applied: dict[Scope, Applied] = {}
+        self.attached: dict[Scope, FoundNote] = {}
         #: The rounds whose reading is another one than when the note of the match was made.
         self.read_otherwise: list[int] = []
         if notes and report.notes:
             self._attach(notes, rounds)
-            for key in ignored:
-                self.attached.pop(key, None)
+            for scope in ignored:
+                self.attached.pop(scope, None)
 
-    def hints(self, key: Key, kind: type[Hints]) -> Hints:
-        """Return the hints of a round's note, or of the match's for None; without a note, hints without values.
+    def hints(self, scope: Scope, kind: type[Hints]) -> Hints:
+        """Return the hints of a note; without a note, hints without values.
 
         Reports a fault and drops the note where its hints are not of this kind.
         """
-        attached = self.attached.get(key)
+        attached = self.attached.get(scope)
         if attached is None or not attached.note.carried.hints:
             return kind()
         try:
             return msgspec.convert(attached.note.carried.hints, kind)
         except msgspec.ValidationError as error:
-            self.refuse(key, f"hints: {error}")
+            self.refuse(scope, f"hints: {error}")
             return kind()
 
-    def refuse(self, key: Key, reason: str) -> None:
-        """Report a fault: the note of a round, or of the match, does not fit. The note is dropped."""
-        error = InputError(f"the note does not fit: {reason}", self.attached.pop(key).place())
-        self.report.fault(error, match=self.number, round=key)
+    def refuse(self, scope: Scope, reason: str) -> None:
+        """Report a fault: a note does not fit. The note is dropped."""
+        error = InputError(f"the note does not fit: {reason}", self.attached.pop(scope).place())
+        self.report.fault(error, match=self.number, round=scope)
 
-    def restore(
+    def restore_round(
         self,
-        visible: Whole,
-        key: Key,
+        visible: Round,
+        index: int,
         *,
         seats: int = 0,
-        shown: Shown | None = None,
-        shown_of: Callable[[Whole], Shown] | None = None,
-    ) -> Whole:
-        """Apply the note of a round, or of the match for None, to what the plain text is read as.
+        annotation_lines: Callable[[Round], AnnotationLines] | None = None,
+    ) -> Round:
+        """Apply the note of a round to the round that the plain text is read as.
 
-        With a number of `seats`, the note may hold the tiles of any set and events of so many players. `shown` is
-        how the format shows annotations, if it does: annotations in the text replace those in the note. `shown_of`
-        returns that function for the restored round or match, where it depends on other parts of it. Reports a
-        fault where the note does not fit, and returns `visible`.
+        With a number of `seats`, the note may hold the tiles of any set and events of so many players.
+        `annotation_lines` takes the restored round, and returns how the format shows annotations, if it does:
+        annotations in the text replace those in the note. Reports a fault where the note does not fit, and returns
+        `visible`.
         """
-        if key is not None and isinstance(visible, Round):
-            self._compare(visible, key)
-        attached = self.attached.get(key)
+        self._compare(visible, index)
+        attached = self.attached.get(index)
         if attached is None:
             return visible
-        carried = attached.note.carried
-        edited = self._edited(attached, visible) if isinstance(visible, Match) else []
-        if edited:
-            kept = {name: () if name in edited else getattr(carried, name) for name in ("opening", "closing")}
-            carried = structs.replace(carried, **kept)
-        restored: Any = visible
-        try:
-            if attached.note.mixed and isinstance(visible, Round):
-                carried, restored = self._unmixed(carried, visible, seats)
-            else:
-                restored = apply(carried, visible, seats=seats)
-            check_inserted(carried, restored)
-        except PatchError as error:
-            self.refuse(key, str(error))
-            return visible
-        if isinstance(visible, Match):
-            if restored.seats != visible.seats and not self._fits_as_whole(attached):
-                self._warn(self.attached.pop(key), attached.place())
-                return visible
-            if edited:
-                restored = with_values_of(visible, restored, edited)
         note = attached.note
-        if carried is not note.carried:
-            note = structs.replace(note, **{"round" if note.match is None else "match": carried})
-        self.applied[key] = Applied(note, attached.place, visible)
-        if attached.note.original is not None:
-            restored = structs.replace(restored, original=self._original(attached.note.original, attached.place))
-        if shown_of is not None:
-            shown = shown_of(restored)
-        whole: Whole = restored
-        return keep_visible(visible, whole, note.carried.events, shown) if shown else whole
+        try:
+            if note.mixed:
+                carried, restored = self._unmixed(note.carried, visible, seats)
+                note = structs.replace(note, round=carried)
+            else:
+                restored = apply(note.carried, visible, seats=seats)
+            check_inserted(note.carried, restored)
+        except PatchError as error:
+            self.refuse(index, str(error))
+            return visible
+        self.applied[index] = Applied(note, attached.place, visible)
+        return with_shown_annotations(visible, restored, note.carried.events, annotation_lines)
+
+    def restore_match(
+        self,
+        visible: Match,
+        *,
+        seats: int = 0,
+        annotation_lines: Callable[[Match], AnnotationLines] | None = None,
+    ) -> Match:
+        """Apply the note of the match to the match that the plain text is read as, whose rounds are restored.
+
+        The arguments are those of `restore_round`. Warns of values that were edited in the text: they count.
+        """
+        attached = self.attached.get(None)
+        if attached is None:
+            return visible
+        note = attached.note
+        edited = self._edited(attached, visible)
+        unedited = {name: () for name in ("opening", "closing") if name in edited}
+        if unedited:
+            note = structs.replace(note, match=structs.replace(note.carried, **unedited))
+        try:
+            restored = apply(note.carried, visible, seats=seats)
+            check_inserted(note.carried, restored)
+        except PatchError as error:
+            self.refuse(None, str(error))
+            return visible
+        if restored.seats != visible.seats and not self._fits_as_whole(attached):
+            self._warn(self.attached.pop(None), attached.place())
+            return visible
+        if edited:
+            restored = with_values_of(visible, restored, edited)
+        self.applied[None] = Applied(note, attached.place, visible)
+        if note.original is not None:
+            restored = structs.replace(restored, original=self._original(note.original, attached.place))
+        return with_shown_annotations(visible, restored, (), annotation_lines)
 
     def _unmixed(self, carried: Carried, visible: Round, seats: int) -> tuple[Carried, Round]:
         """Apply a note that has answers among its events. Return the note without them, and the restored round."""
@@ -301,16 +284,16 @@ class MatchNotes:
             self.report.lose(ORIGINAL, "dropped", match=self.number, detail=str(error))
             return None
 
-    def shown(self, key: Key) -> tuple[bytes, bytes]:
-        """Return the words of a round, or of the match for None, and what the lines outside it state."""
-        return self.tokens_of(key), self.outside_of(key)
+    def compared(self, scope: Scope) -> tuple[bytes, bytes]:
+        """Return the words of a text, and what the lines outside it state (as `Part.compared`)."""
+        return self.tokens_of(scope), self.outside_of(scope)
 
-    def visible_event(self, key: Key, event: int) -> int:
+    def visible_event(self, scope: Scope, event: int) -> int:
         """Return the index of an event before the note of its round was applied.
 
         For an event that the note inserts, returns the index of the event that it follows.
         """
-        applied = self.applied.get(key)
+        applied = self.applied.get(scope)
         return event if applied is None or event < 0 else origin(applied.note.carried.events, event)
 
     def _attach(self, notes: Sequence[FoundNote], rounds: int) -> None:
@@ -318,8 +301,8 @@ class MatchNotes:
         waiting: defaultdict[str, deque[FoundNote]] = defaultdict(deque)
 
         @cache
-        def digest_of(key: Key) -> str:
-            return digest(self.tokens_of(key))
+        def digest_of(scope: Scope) -> str:
+            return digest(self.tokens_of(scope))
 
         strays: list[FoundNote] = []
         of_match = [one for one in notes if one.note.match is not None and one.note.v == VERSION]
@@ -408,30 +391,36 @@ def with_values_of(visible: Match, restored: Match, edited: Sequence[str]) -> Ma
     return structs.replace(restored, **changed)
 
 
-def keep_visible(reading: Whole, patched: Whole, edits: Sequence[Edit], shown: Shown) -> Whole:
-    """Return the round or match that a note made of a reading, with the annotations that the text shows.
+def with_shown_annotations(
+    visible: Whole,
+    restored: Whole,
+    edits: Sequence[Edit],
+    annotation_lines: Callable[[Whole], AnnotationLines] | None,
+) -> Whole:
+    """Return a restored round or match with the annotations that the text shows.
 
     If the text shows the same as the note's annotations would show, the note's are exact and stay. Otherwise a
     person edited the text: its annotations replace those of the note. The note's other annotations stay. `edits`
     are the note's edits of the events.
 
-    >>> def shown(one): return [one.value] if one.kind == "comment" else []
-    >>> reading = Round(annotations=(Annotation(0, "comment", value="new"),))
+    >>> def lines(one): return [one.value] if one.kind == "comment" else []
+    >>> visible = Round(annotations=(Annotation(0, "comment", value="new"),))
     >>> noted = Round(annotations=(Annotation(0, "comment", value="old"), Annotation(0, "left", 2)))
-    >>> keep_visible(reading, noted, (), shown).annotations
+    >>> with_shown_annotations(visible, noted, (), lambda _: lines).annotations
     (Annotation(index=0, kind='comment', value='new'), Annotation(index=0, kind='left', seat=2))
     """
-    if patched.annotations == reading.annotations:
-        return patched
-    visible: tuple[Annotation, ...] = move(reading.annotations, edits)
-    if visible == patched.annotations:
-        return patched
-    read = sorted(line.strip() for one in visible for line in str(one.value).split("\n"))
+    if annotation_lines is None or restored.annotations == visible.annotations:
+        return restored
+    of_text: tuple[Annotation, ...] = move(visible.annotations, edits)
+    if of_text == restored.annotations:
+        return restored
+    lines_of = annotation_lines(restored)
+    read = sorted(line.strip() for one in of_text for line in str(one.value).split("\n"))
     # Where the annotations are, the note knows better.
-    if read == sorted(line.strip() for one in patched.annotations for line in shown(one)):
-        return patched
-    others: list[Annotation] = [one for one in patched.annotations if not shown(one)]
-    return structs.replace(patched, annotations=tuple(sorted([*visible, *others], key=lambda one: one.index)))
+    if read == sorted(line.strip() for one in restored.annotations for line in lines_of(one)):
+        return restored
+    others: list[Annotation] = [one for one in restored.annotations if not lines_of(one)]
+    return structs.replace(restored, annotations=tuple(sorted([*of_text, *others], key=lambda one: one.index)))
 
 
 #: The kinds of messages that a note may insert into each list of events. With another kind, such as the end of a

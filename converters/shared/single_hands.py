@@ -14,9 +14,9 @@ from msgspec import UNSET, Struct, UnsetType, field, structs
 
 from mjconv.converters.interface import Part, Reading, Remark, Rendered, WriteOptions
 from mjconv.converters.shared import carry, jsontext
-from mjconv.converters.shared.contradictions import settle
+from mjconv.converters.shared.contradictions import prove
 from mjconv.converters.shared.json_values import CannotHoldError, WrongValueError, refusing
-from mjconv.converters.shared.restore import Assembly, FoundNote, Key, MatchNotes
+from mjconv.converters.shared.restore import Assembly, FoundNote, MatchNotes, Scope
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, Place, UnsupportedError
 from mjconv.ir.losses import Report
@@ -115,17 +115,17 @@ def _reading(format_id: str, hands: Sequence[StatedHand], report: Report, number
                 near = index if note.match is None else None
                 found_notes.append(FoundNote(note, partial(structs.replace, place), near))
 
-    def tokens_of(key: Key) -> bytes:
-        return hands[0].head if key is None else hands[key].tokens
+    def tokens_of(scope: Scope) -> bytes:
+        return hands[0].head if scope is None else hands[scope].tokens
 
-    def assemble(ignored: Collection[Key]) -> Assembly:
+    def assemble(ignored: Collection[Scope]) -> Assembly:
         notes = MatchNotes(found_notes, len(hands), tokens_of, report, number, ignored)
         stated = notes.hints(None, HandsHints).dealers
         usual = stated if len(stated) == len(hands) else (0,) * len(hands)
         dealers = [(notes.hints(index, HandHints).oya or usual[index]) % SEATS for index in range(len(hands))]
         turns = [turned(hand.round, dealer) for hand, dealer in zip(hands, dealers, strict=True)]
-        rounds = [notes.restore(one, index, seats=SEATS) for index, one in enumerate(turns)]
-        match = notes.restore(_match_of(hands, rounds, dealers[0]), None, seats=SEATS)
+        rounds = [notes.restore_round(one, index, seats=SEATS) for index, one in enumerate(turns)]
+        match = notes.restore_match(_match_of(hands, rounds, dealers[0]), seats=SEATS)
 
         def locate(index: int | None, event: int, key: str) -> Place | None:
             if index is None:
@@ -136,7 +136,7 @@ def _reading(format_id: str, hands: Sequence[StatedHand], report: Report, number
 
         return Assembly(Reading(match, locate), notes)
 
-    return settle(format_id, assemble, report, number)
+    return prove(format_id, assemble, report, number)
 
 
 def _match_of(hands: Sequence[StatedHand], rounds: list[Round], dealer: int) -> Match:

@@ -16,13 +16,13 @@ from urllib.parse import unquote_to_bytes
 from msgspec import UNSET, structs
 
 from mjconv.converters.interface import Reading
-from mjconv.converters.shared.contradictions import settle
+from mjconv.converters.shared.contradictions import prove
 from mjconv.converters.shared.dora import CUSTOMS, Custom
 from mjconv.converters.shared.extras import as_extras, read_part
 from mjconv.converters.shared.json_file import JsonText, Located, grouped, load
 from mjconv.converters.shared.json_log import LOG, JsonGame, head_tokens, round_tokens
 from mjconv.converters.shared.json_values import CannotHoldError, Path, WrongValueError, shown
-from mjconv.converters.shared.restore import Assembly, FoundNote, Key, MatchNotes
+from mjconv.converters.shared.restore import Assembly, FoundNote, MatchNotes, Scope
 from mjconv.converters.tenhou.json_head import KEY, JsonHeadExtras, JsonRoundExtras, read_head
 from mjconv.converters.tenhou.json_results import RESULT
 from mjconv.converters.tenhou.json_round import JsonRoundReading, path_of, read_round, seats_of, write_round
@@ -184,7 +184,7 @@ class _JsonMatchReader:
         notes = [note for game in self.games for note in game.notes(self.match)]
         if not notes:
             return Reading(self.match, partial(self._locate, self.match.rounds))
-        return settle(KEY, partial(self._assemble, notes), self.report, self.number, lambda: self.flavour)
+        return prove(KEY, partial(self._assemble, notes), self.report, self.number, lambda: self.flavour)
 
     def _warn_of_unknown_words(self) -> None:
         for index, one in enumerate(self.rounds):
@@ -192,7 +192,7 @@ class _JsonMatchReader:
                 message = f"the win has words that mjconv does not know: {shown(text)}. They were kept"
                 one.game.warn(message, (LOG, one.log_index, *path), index, self.match.rounds[index].label)
 
-    def _assemble(self, stated: Sequence[FoundNote], ignored: Collection[Key]) -> Assembly:
+    def _assemble(self, stated: Sequence[FoundNote], ignored: Collection[Scope]) -> Assembly:
         plain = self.match
         notes = MatchNotes(stated, len(plain.rounds), self._tokens, self.report, self.number, ignored)
         rounds = []
@@ -203,18 +203,18 @@ class _JsonMatchReader:
                 events = read_round(self.rounds[index].reading.value, self.seats, custom).events
                 game_round = structs.replace(game_round, events=events)
             visible.append(game_round)
-            rounds.append(notes.restore(game_round, index, seats=self.seats))
-        match = notes.restore(structs.replace(plain, rounds=rounds), None, seats=self.seats)
+            rounds.append(notes.restore_round(game_round, index, seats=self.seats))
+        match = notes.restore_match(structs.replace(plain, rounds=rounds), seats=self.seats)
 
         def locate(number: int | None, event: int, key: str) -> Place | None:
             return self._locate(visible, number, notes.visible_event(number, event), key)
 
         return Assembly(Reading(match, locate), notes)
 
-    def _tokens(self, key: Key) -> bytes:
-        if key is None:
+    def _tokens(self, scope: Scope) -> bytes:
+        if scope is None:
             return head_tokens(self.games[0].head)
-        one = self.rounds[key]
+        one = self.rounds[scope]
         return round_tokens(one.game.values[one.log_index])
 
     def _locate(self, rounds: Sequence[Round], number: int | None, event: int, key: str) -> Place | None:

@@ -14,8 +14,8 @@ from msgspec import UNSET, UnsetType
 
 from mjconv.converters.interface import Reading
 from mjconv.converters.shared import carry
-from mjconv.converters.shared.contradictions import restored
-from mjconv.converters.shared.restore import FoundNote, Key
+from mjconv.converters.shared.contradictions import with_notes
+from mjconv.converters.shared.restore import FoundNote, Scope
 from mjconv.converters.tenhou.detect import syntax_of
 from mjconv.converters.tenhou.vocabulary import LISTED, NO_RED, RANKS, SOUTH, THREE, room_of, rules_of
 from mjconv.converters.tenhou.wall import SeedError, SeedWall, wall_of, walls_of
@@ -257,7 +257,7 @@ class _XmlMatchReader:
             self.match.original = Original(_FORMAT, data)
         notes = [note for comment in comments for note in self._notes(comment)]
         visible = Reading(self.match, self._locate)
-        return restored(_FORMAT, visible, notes, self._tokens, self.report, 0, seats=self.head.seats)
+        return with_notes(_FORMAT, visible, notes, self._tokens, self.report, 0, seats=self.head.seats)
 
     def _notes(self, comment: XmlComment) -> Iterator[FoundNote]:
         place = partial(self.scan.lines.place, comment.offset)
@@ -270,11 +270,11 @@ class _XmlMatchReader:
         for note in notes:
             yield FoundNote(note, place, near if note.match is None and near >= 0 else None)
 
-    def _tokens(self, key: Key) -> bytes:
-        if key is None:
+    def _tokens(self, scope: Scope) -> bytes:
+        if scope is None:
             begin, end = 1, self.rounds[0].begin if self.rounds else self.piece
         else:
-            begin, end, _ = self.rounds[key]
+            begin, end, _ = self.rounds[scope]
         return tokens_in(f"<{'<'.join(self.scan.pieces[begin:end])}")
 
     def _locate(self, number: int | None, event: int, key: str) -> Place | None:

@@ -7,8 +7,8 @@ from msgspec import UNSET
 
 from mjconv.converters.interface import Reading
 from mjconv.converters.shared import carry
-from mjconv.converters.shared.contradictions import settle
-from mjconv.converters.shared.restore import Assembly, Key, MatchNotes
+from mjconv.converters.shared.contradictions import prove
+from mjconv.converters.shared.restore import Assembly, MatchNotes, Scope
 from mjconv.converters.uzje import layout
 from mjconv.converters.uzje.game import Choices, GameError, GameReading, Syntax, misnumbered, parse, parse_before
 from mjconv.converters.uzje.notes import UzjeMatchHints, UzjeRoundHints, choices_of, game_tokens
@@ -71,9 +71,9 @@ class _UzjeReader:
         """Read the match, without the notes that contradict its text."""
         if not self.paragraphs.notes:
             return self._assemble(()).reading
-        return settle("uzje", self._assemble, self.report, self.number, self._flavour)
+        return prove("uzje", self._assemble, self.report, self.number, self._flavour)
 
-    def _assemble(self, ignored: Collection[Key]) -> Assembly:
+    def _assemble(self, ignored: Collection[Scope]) -> Assembly:
         """Play all games, with the notes that are not ignored."""
         games = self.games
         notes = MatchNotes(
@@ -91,8 +91,8 @@ class _UzjeReader:
         end = layout.sort_paragraphs(games[-1].after, last=True) if games else layout.Paragraphs((), ())
         visible = layout.match_of([game_round for game_round, _ in played], head, end)
         seats = max((game.players for game in games), default=MOST_SEATS)
-        match = notes.restore(
-            visible, None, seats=seats if seats > USUAL_SEATS else 0, shown=layout.shown_of_match(visible)
+        match = notes.restore_match(
+            visible, seats=seats if seats > USUAL_SEATS else 0, annotation_lines=layout.shown_of_match
         )
         layout.keep_layout(visible, match, of_note=hints.layout)
 
@@ -108,18 +108,18 @@ class _UzjeReader:
 
         return Assembly(Reading(match, locate), notes)
 
-    def _tokens(self, key: Key) -> bytes:
-        if key is None:
+    def _tokens(self, scope: Scope) -> bytes:
+        if scope is None:
             return match_tokens(self.games[0].text.words[:HEADER] if self.games else ())
-        syntax = self.parsed[key].syntax
+        syntax = self.parsed[scope].syntax
         if syntax is None:
             return b""
-        return game_tokens(self.games[key].text.words[: syntax.first_turn], syntax.unnumbered)
+        return game_tokens(self.games[scope].text.words[: syntax.first_turn], syntax.unnumbered)
 
-    def _outside(self, key: Key) -> bytes:
-        if key is None:
+    def _outside(self, scope: Scope) -> bytes:
+        if scope is None:
             return layout.sort_paragraphs(self.paragraphs.head, head=True).data()
-        own = self.games[key]
+        own = self.games[scope]
         return layout.sort_paragraphs(own.after, last=own is self.games[-1]).data()
 
     def _flavour(self) -> str:
@@ -184,7 +184,7 @@ class _UzjeReader:
         game_round = visible
         if reading.whole:
             seats = game.players if game.beyond_riichi else 0
-            game_round = notes.restore(visible, index, seats=seats, shown=layout.shown)
+            game_round = notes.restore_round(visible, index, seats=seats, annotation_lines=lambda _: layout.shown)
             layout.keep_layout(visible, game_round, of_note=hints.layout)
         # A note can add impossible events, but never make play possible.
         if not lenient and refusals(game_round):

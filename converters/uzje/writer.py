@@ -9,8 +9,8 @@ from typing import Any, Final, NamedTuple
 from msgspec import UNSET
 
 from mjconv.converters.interface import Part, Remark, Rendered, WriteOptions
+from mjconv.converters.shared.dealers import dealers_hints
 from mjconv.converters.shared.json_values import refusing
-from mjconv.converters.shared.restore import dealers_hints
 from mjconv.converters.uzje import layout
 from mjconv.converters.uzje.game import UzjeGame, numbered
 from mjconv.converters.uzje.notes import UzjeMatchHints, UzjeRoundHints, game_tokens, hints_of, place_note

@@ -325,7 +325,7 @@ def test_the_functions_that_run_decide_the_kind_of_work() -> None:
     assert shares(nothing("ours", apart=True), [None], 0) == {}
 
 
-def test_the_reading_that_settles_notes_is_reading_and_its_proof_is_work_on_notes() -> None:
+def test_the_reading_that_proves_notes_is_reading_and_its_proof_is_work_on_notes() -> None:
     def kind(*chain: tuple[str, str]) -> str:
         def then() -> str:
             return kind_of(sys._getframe())
@@ -336,11 +336,11 @@ def test_the_reading_that_settles_notes_is_reading_and_its_proof_is_work_on_note
             then = space[name]
         return then()
 
-    settle = ("mjconv.converters.shared.contradictions", "settle")
+    prove = ("mjconv.converters.shared.contradictions", "prove")
     bounded = ("mjconv.converters.shared.bounds", "bounded")
-    assert kind(bounded, settle, ("mjconv.converters.jmjp.reader", "assemble")) == "read"
-    assert kind(bounded, settle, (settle[0], "differing"), ("mjconv.converters.jmjp.writer", "render")) == "notes"
-    assert kind(bounded, settle, ("mjconv.converters.shared.restore", "restore")) == "notes"
+    assert kind(bounded, prove, ("mjconv.converters.jmjp.reader", "assemble")) == "read"
+    assert kind(bounded, prove, (prove[0], "_differing"), ("mjconv.converters.jmjp.writer", "render")) == "notes"
+    assert kind(bounded, prove, ("mjconv.converters.shared.restore", "restore_round")) == "notes"
 
 
 def test_a_row_shows_its_shares() -> None:

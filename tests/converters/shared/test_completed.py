@@ -112,8 +112,7 @@ def test_deltas_of_other_players_are_refused(deltas: tuple[int, ...]) -> None:
 
 def test_a_round_that_could_not_be_read_is_not_filled_and_the_others_are() -> None:
     """A lenient reader puts an empty round in its place."""
-    stick = [ev.RiichiAccepted(0)]
-    match = Match(rounds=[Round(), Round([DEAL, *RIICHI, *stick, *DEAL_IN, ev.Win(0, 1)])], rules=Rules(game="riichi"))
-    empty, whole = filled(match).rounds
+    won = Round([DEAL, ev.Draw(0, "W"), ev.Discard(0, "W"), *DEAL_IN, ev.Win(0, 1)])
+    empty, filled_in = filled(Match(rounds=[Round(), won], rules=Rules(game="riichi"))).rounds
     assert empty == Round()
-    assert whole.events[3:5] == [structs.replace(RIICHI[2], tsumogiri=True), *stick]
+    assert [one.deltas for one in filled_in.select(ev.Win)] == [(3900, -2900, 0, 0)]
