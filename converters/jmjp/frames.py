@@ -9,6 +9,7 @@ from functools import cache
 from typing import Final
 
 from msgspec import UNSET, Struct, UnsetType, field
+from msgspec.structs import replace
 
 from mjconv.converters.jmjp.grammar import expression
 from mjconv.converters.jmjp.head import RefusedValueError, points_at, points_in, read_text, round_id_at
@@ -378,6 +379,25 @@ def final_hands(table: Table) -> list[FinalHand]:
             last = table.last_tile
         hands.append(FinalHand(tuple(concealed), last, tuple(table.melds[player])))
     return hands
+
+
+def with_played_melds(shown: FinalHand, played: FinalHand) -> FinalHand:
+    """Return a hand that version 0 shows, with the melds of play in the place of those that may be the same.
+
+    Version 0 names one tile of a meld: only the play states whether a red five is among the others.
+    """
+    pairs = zip(shown.melds, played.melds, strict=False)
+    melds = [ours if _may_name(theirs, ours) else theirs for theirs, ours in pairs]
+    return replace(shown, melds=(*melds, *shown.melds[len(melds) :]))
+
+
+def _may_name(meld: Meld, played: Meld) -> bool:
+    if meld.kind != played.kind or meld.target != played.target:
+        return False
+    if meld.kind in ("ankan", "kakan"):
+        # The standard does not say which of the four tiles stands for the kan.
+        return (meld.called or meld.own[0]) in (*played.own, played.called, played.added)
+    return meld.kind != "chi" and meld.called == played.called
 
 
 def same_hand(ours: FinalHand, theirs: FinalHand) -> bool:

@@ -24,6 +24,7 @@ from mjconv.converters.jmjp.frames import (
     known,
     read_hand,
     same_hand,
+    with_played_melds,
     write_hand,
 )
 from mjconv.converters.jmjp.spelling import JMJP, LETTERS, NO_TURN, PLACE, TURNS, FrameAct, read_act, spell_tile
@@ -172,13 +173,14 @@ class ActPlayer:
         played = final_hands(self.table)
         for index, (player, entry) in enumerate(shown.items()):
             text = write_hand(player, played[player], self.dealer, self.major)
-            if text != entry and not same_hand(self._hand(text), self._hand(entry)):
-                self._keep_hands(shown)
+            if text != entry and not same_hand(self._hand(text, played), self._hand(entry, played)):
+                self._keep_hands(shown, played)
                 warning = f"the hand shown at the end is {entry[2:]}, where play leaves {text[2:]}"
                 self.reading.warnings.append((warning, index))
 
-    def _keep_hands(self, shown: dict[int, str]) -> None:
-        self.reading.round.final_hands = tuple(self._hand(shown[player]) for player in range(USUAL_SEATS))
+    def _keep_hands(self, shown: dict[int, str], played: Sequence[FinalHand] = ()) -> None:
+        entries = (shown[player] for player in range(USUAL_SEATS))
+        self.reading.round.final_hands = tuple([self._hand(entry, played) for entry in entries])
 
     def _by_player(self, entries: Iterable[str]) -> dict[int, str]:
         shown: dict[int, str] = {}
@@ -192,8 +194,9 @@ class ActPlayer:
     def _letter(self, player: int) -> str:
         return LETTERS[(player - self.dealer) % USUAL_SEATS]
 
-    def _hand(self, entry: str) -> FinalHand:
-        return read_hand(entry, self.dealer)[1]
+    def _hand(self, entry: str, played: Sequence[FinalHand]) -> FinalHand:
+        player, hand = read_hand(entry, self.dealer)
+        return hand if self.major or not played else with_played_melds(hand, played[player])
 
     def _refusal(self, error: IllegalPlayError) -> str:
         return error.message_with(self._letter, spell_tile)

@@ -386,6 +386,20 @@ def test_hands_at_the_end_that_differ_or_have_another_order() -> None:
     assert read_frame("e,9s,tg", end=hands({**DEAL, "e": "rdewew9p8p7p0m5m4m3m2m1m1m"})) == read_frame("e,9s,tg")
 
 
+@looped("kan", "kkn[0m,t]", "kkn[5m,t]")
+def test_the_one_tile_of_a_meld_in_version_0_does_not_deny_its_red_five(kan: str) -> None:
+    acts = ["e,9s,0m", "w,pn,gd", "n,9s,tg", "e,9m,tg", "s,9m,tg", "w,5m,kk[5m]", "w,rs[9m],tg"]
+    start = {**DEAL, "e": "1m1m2m3m4m6m0m7p8p9pewewrd"}
+    end = {**start, "e": "1m1m2m3m4m6m7p8p9p9sewewrd", "w": "6m9p9p9p2s3s4swwwwgd"}
+    shown = hands(end).replace("wwwwgd,,]", f"wwwwgd,,{kan}]")
+    assert not read_frame(*acts, major=0, start=hands(start), end=shown).warnings
+    # One hand differs: the hands of the others still have the melds of the play.
+    read = read_frame(*acts, major=0, start=hands(start), end=shown.replace("1m9m1p2p", "8m9m1p2p"))
+    [warning] = read.warnings
+    assert warning.message.startswith("the hand shown at the end is hnd[8m9m1p2p")
+    assert "kkn[5m,0m,5m5m,t]" in text_of(read.match)
+
+
 def test_a_frame_without_flow_is_a_deal_of_hidden_hands_and_its_end() -> None:
     read = read_frames(f"frm[E1-0,0.0,,pfs{POINTS},,,pfe[26.0,24.0,25.0,25.0],]")
     data = write([read.match], "mjai").data
