@@ -14,7 +14,7 @@ from mjconv.converters.shared.ends import shown_hands
 from mjconv.converters.shared.meldcode import NumberedCall, add_call, encode
 from mjconv.converters.shared.tile_numbers import COPIES, TILES
 from mjconv.converters.tenhou.vocabulary import DISCARDS, DRAWS, LISTED, TYPE_BY_REASON
-from mjconv.converters.tenhou.xml_scanner import HUNDRED
+from mjconv.converters.tenhou.xml_scanner import HUNDRED, encoded
 from mjconv.converters.tenhou.yaku import listed_yaku, yaku_of
 from mjconv.ir import events as ev
 from mjconv.ir.errors import UnsupportedError
@@ -250,15 +250,14 @@ def two_dice(dice: Sequence[int]) -> tuple[int, int]:
 
 
 def written_names(match: Match) -> list[str]:
-    """Return the names of four players as UN writes them: every byte of their UTF-8 percent-encoded.
+    """Return the names of four players as UN writes them.
 
     >>> from mjconv.ir.match import Name, Player, Text
     >>> written_names(Match([Player(Name(Text("A東")))]))
     ['%41%E6%9D%B1', '', '', '']
     """
-    names = match.names[:LISTED]
-    encoded = [f"%{name.encode('utf-8', 'surrogatepass').hex('%').upper()}" if name else "" for name in names]
-    return [*encoded, *[""] * (LISTED - len(names))]
+    names = [encoded(name.encode("utf-8", "surrogatepass")) for name in match.names[:LISTED]]
+    return [*names, *[""] * (LISTED - len(names))]
 
 
 def presences(annotations: Sequence[Annotation]) -> list[Annotation]:

@@ -30,6 +30,8 @@ _COMMENT: Final = re.compile(r"<!--(.*?)-->", re.DOTALL)
 _DECLARATION: Final = re.compile(r"\s*<\?xml\s[^<>]*\?>")
 #: A value in quotes. The text of a piece has no ``<``.
 _VALUE: Final = re.compile(r""""[^"]*+"|'([^']*+)'""")
+#: A name of a player. One with a reference is left as it is.
+_NAME: Final = re.compile(r'( n[0-3]=)"([^"&]*+)"')
 #: A tag whose values are empty, and its attributes.
 _TAG: Final = re.compile(r'([A-Za-z]+)([0-9]{0,4})((?>\s+[A-Za-z_][\w.-]*\s*=\s*"")*+)\s*(/?)>\s*')
 _KEY: Final = re.compile(r"[^\s=\"]+")
@@ -355,11 +357,22 @@ def numbers_in(text: str | None) -> list[int] | None:
         return None
 
 
-def tokens_in(text: str) -> bytes:
-    r"""Return the tokens of a text of elements.
+def encoded(name: bytes) -> str:
+    """Return a name as Tenhou writes it: every byte of its UTF-8 percent-encoded.
 
-    >>> tokens_in('<DORA hai="5"  />  <T1/>\n')
-    b'<DORA hai="5"/><T1/>'
+    >>> encoded("A東".encode())
+    '%41%E6%9D%B1'
+    """
+    return f"%{name.hex('%').upper()}" if name else ""
+
+
+def tokens_in(text: str) -> bytes:
+    r"""Return the tokens of a text of elements. A name that a person typed is encoded as Tenhou does it.
+
+    >>> tokens_in('<DORA hai="5"  />  <T1/>\n'), tokens_in('<UN n1="A" />')
+    (b'<DORA hai="5"/><T1/>', b'<UN n1="%41"/>')
     """
     text = " ".join(text.split())
+    if "<UN " in text:
+        text = _NAME.sub(lambda name: f'{name[1]}"{encoded(unquote_to_bytes(name[2]))}"', text)
     return text.replace(" /", "/").replace(" >", ">").replace("> ", ">").encode("utf-8", "surrogatepass")

@@ -1,13 +1,16 @@
 """Notes never contradict the text: what a note may change, and what is ignored with a warning."""
 
 import json
+import re
 from typing import Any, ClassVar
+from urllib.parse import unquote
 
 import pytest
 from msgspec import structs
 
 from handmade import LOG
 from logs import Message, lines
+from looped import looped
 from mjconv.converters.shared.restore import check_inserted
 from mjconv.ir import events as ev
 from mjconv.ir.match import Match, Round
@@ -45,6 +48,17 @@ def test_a_note_of_a_match_does_not_rename_a_player() -> None:
     names = ", ".join(f"players.{seat}.name" for seat in range(4))
     edited = f"the text around the rounds was edited: {names}. The text counts for this, and the note for the rest"
     assert [warning.message for warning in was.warnings] == [edited]
+
+
+@looped("name", "x", "東", "%e6%9d%b1", "a b")
+def test_a_name_typed_into_an_mjlog_takes_nothing_else_from_the_note(name: str) -> None:
+    match = read(lines(LOG), "mjai").match
+    match.closing = [ev.EndGame()]  # the text shows scores that the match does not state
+    text = write([match], "tenhou").data.decode()
+    [*_, written] = re.findall('n2="(.*?)"', text)
+    was = read(text.replace(written, name).encode(), "tenhou")
+    assert was.match.names == [*match.names[:2], unquote(name), match.names[3]]
+    assert was.match.closing == [ev.EndGame()]
 
 
 def test_a_note_with_the_digests_of_the_names_does_not_rename_a_player() -> None:
