@@ -94,9 +94,7 @@ def _result(event: Win | Ryukyoku, players: Sequence[str]) -> str:
     if isinstance(event, Ryukyoku):
         return "draw" if event.reason is UNSET else f"draw ({event.reason})"
     words = f"{_player(event.actor, players)} {ending(event)}"
-    if event.target is UNSET or event.target == event.actor:
-        return words
-    return f"{words} from {_player(event.target, players)}"
+    return words if event.giver == event.actor else f"{words} from {_player(event.giver, players)}"
 
 
 def _player(seat: int, players: Sequence[str]) -> str:

@@ -254,6 +254,11 @@ class Win(Message, frozen=True, tag="hora"):
     hora_points: Points | UnsetType = UNSET
     liable: Seat | UnsetType = msgspec.field(default=UNSET, name="pao")
 
+    @property
+    def giver(self) -> Seat:
+        """The player who gave the winning tile: the winner, if `target` is absent."""
+        return self.actor if self.target is UNSET else self.target
+
 
 class Ryukyoku(Message, frozen=True, tag="ryukyoku"):
     """The round ends without a win: an exhausted wall, an abortive draw, or a false win.

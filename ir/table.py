@@ -364,7 +364,7 @@ class Table:
         """Win on the tile drawn, on the last discard, or on the tile of the last kan."""
         actor = event.actor
         self._seated(actor)
-        target = actor if event.target is UNSET else event.target
+        target = event.giver
         if self.phase is DEALT and self.all_hidden:
             pass  # a round known only by its result
         elif target == actor:

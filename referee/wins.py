@@ -31,7 +31,7 @@ def shown_hand(state: RoundState, win: ev.Win) -> WonHand | None:
     seat = win.actor
     if not (state.riichi and 0 <= seat < state.seats and state.knows(seat)):
         return None
-    tsumo = win.target is UNSET or win.target == seat
+    tsumo = win.giver == seat
     suspect = state.suspect
     if (suspect.last_tile and not tsumo) or (suspect.wall and (state.undrawn or 0) <= state.seats):
         return None
@@ -79,7 +79,7 @@ class WinCheck(Check):
             return
         if hand is None:
             if not state.riichi and 0 <= actor < state.seats and state.knows(actor):
-                drawn = win.target in (UNSET, actor)
+                drawn = win.giver == actor
                 if drawn or not state.suspect.last_tile:
                     last = () if drawn else (state.table.last_tile,)
                     self._is_complete(actor, (*state.hand(actor), *last), state.table.melds[actor])
@@ -110,7 +110,7 @@ class WinCheck(Check):
     def _robs_concealed_kan(self, win: ev.Win) -> bool:
         """Return whether a win is on the tile of a concealed kan, in a game of riichi."""
         state = self.state
-        if not state.riichi or win.target in (UNSET, win.actor) or not 0 <= win.actor < state.seats:
+        if not state.riichi or win.giver == win.actor or not 0 <= win.actor < state.seats:
             return False
         before = (event for event in reversed(state.events[: state.index]) if type(event) not in _BETWEEN)
         return isinstance(next(before, None), ev.Ankan)

@@ -133,9 +133,9 @@ def form_of(result: ev.Win | ev.Ryukyoku) -> tuple[Form, int | None, int | None]
     liable = None if result.liable is UNSET or result.liable == result.actor else result.liable
     if result.target is UNSET and liable is not None:
         return "discard-guarantee", result.actor, liable
-    if result.target is UNSET or result.target == result.actor:
+    if result.giver == result.actor:
         return ("self-drawn" if liable is None else "self-draw-guarantee"), result.actor, liable
-    return "discard", result.actor, result.target
+    return "discard", result.actor, result.giver
 
 
 def with_points(match: Match, step: int = 1) -> tuple[Match, int]:

@@ -60,7 +60,7 @@ def _play(events: Sequence[ev.Event], draws: int, deal: ev.StartRound, win: ev.W
     except IllegalPlayError as error:
         raise PlayedWrongError(str(error), index) from None
     actor = win.actor
-    self_drawn = win.target is UNSET or win.target == actor
+    self_drawn = win.giver == actor
     dealer = int(deal.oya or 0)
     untouched = not any(table.melds)
     way = Way(

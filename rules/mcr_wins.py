@@ -52,7 +52,7 @@ def fan_of(
     """
     seat, count = win.actor, calculator()
     last = next((event for event in reversed(before) if type(event) is not ev.Win), None)
-    tsumo = win.target is UNSET or win.target == seat
+    tsumo = win.giver == seat
     tile = last.pai if tsumo and type(last) is ev.Draw else table.last_tile
     tiles = list(table.hands[seat])
     if tsumo and tile in tiles:
@@ -120,8 +120,8 @@ def deltas_of(wins: Sequence[ev.Win], seats: int) -> Iterator[tuple[int, ...]]:
         moved = [0 if seat in winners else -BASE * times for seat in range(seats)]
         for win in wins:
             fan = int(win.fan or 0)
-            tsumo = win.target is UNSET or win.target == win.actor
-            payers = [seat for seat in range(seats) if seat not in winners] if tsumo else [int(win.target or 0)]
+            drawn = win.giver == win.actor
+            payers = [seat for seat in range(seats) if seat not in winners] if drawn else [win.giver]
             for payer in payers:
                 moved[payer] -= fan
             moved[win.actor] += fan * len(payers) + BASE * (seats - 1)

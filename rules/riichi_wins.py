@@ -157,7 +157,7 @@ def won_hand(
     if seats not in DRAWS or not 0 <= seat < seats or HIDDEN in table.hands[seat]:
         return None
     past = history(deal, before, seat, ignored)
-    tsumo = win.target is UNSET or win.target == seat
+    tsumo = win.giver == seat
     drawn = past.last.pai if isinstance(past.last, ev.Draw) else None
     tile = drawn if tsumo else table.last_tile
     tiles = (*table.hands[seat], *(() if tsumo else (table.last_tile,)))
@@ -187,11 +187,8 @@ def won_hand(
 
 def takes_sticks(events: Sequence[ev.Event], win: ev.Win, seats: int) -> bool:
     """Return whether a win takes honba and riichi sticks: of several wins on one tile the first in turn does."""
-    if win.target is UNSET or win.target == win.actor:
-        return True
-    target = win.target
-    winners = [win.actor for win in ev.select(events, ev.Win)]
-    return win.actor == min(winners, key=lambda seat: (seat - target) % seats)
+    winners = [win.actor, *[one.actor for one in ev.select(events, ev.Win)]]
+    return win.actor == min(winners, key=lambda seat: (seat - win.giver) % seats)
 
 
 def stakes_of(
@@ -204,9 +201,8 @@ def stakes_of(
     """
     first = takes_sticks(events, win, seats)
     sticks = int(deal.kyotaku or 0) + sum(accepted_riichi(events, seats))
-    target = win.actor if win.target is UNSET else win.target
     honba, each = int(deal.honba or 0), points_of_honba(rules)
-    usual = Stakes(seats, win.actor, target, int(deal.oya or 0), honba * first, sticks * first, each)
+    usual = Stakes(seats, win.actor, win.giver, int(deal.oya or 0), honba * first, sticks * first, each)
     return [usual] if first else [usual, usual._replace(honba=honba)]
 
 

@@ -68,7 +68,7 @@ def outcome_of(game_round: Round, seats: int) -> RoundOutcome | None:
     (['dealt in', 'bystander', 'ron', 'bystander'], (24000, 25000, 26000, 25000))
     """
     won = game_round.select(ev.Win)
-    wins = tuple((win.actor, win.actor if win.target is UNSET else win.target) for win in won)
+    wins = tuple((win.actor, win.giver) for win in won)
     draws = game_round.select(ev.Ryukyoku)
     if not (wins or draws) or any(draw.reason == CHOMBO for draw in draws):
         return None

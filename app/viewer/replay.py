@@ -198,9 +198,9 @@ class RoundReplay:
 
     def _winning_place(self, event: ev.Win) -> WinningPlace | None:
         table, state = self.table, self.state
-        if event.target is UNSET or event.target == event.actor:
-            return ("drawn", event.actor) if state.drawn[event.actor] is not None else None
-        target = event.target
+        target = event.giver
+        if target == event.actor:
+            return ("drawn", target) if state.drawn[target] is not None else None
         if state.last is not None:
             return ("river", *state.last)
         # The tile of a kan, or one set aside, was robbed.

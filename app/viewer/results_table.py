@@ -178,9 +178,9 @@ def _brief(result: ev.Win | ev.Ryukyoku, numbers: Sequence[int], word: str) -> S
         return "brief.win", player(result.actor)
     if result.liable is not UNSET and result.liable != result.actor:
         return "game.guaranteed", player(result.actor), player(result.liable), faan, word
-    if result.target is UNSET or result.target == result.actor:
+    if result.giver == result.actor:
         return "game.self", player(result.actor), faan, word
-    return "game.discard", player(result.actor), player(result.target), faan, word
+    return "game.discard", player(result.actor), player(result.giver), faan, word
 
 
 def _spelled(points: _Points, count: int) -> Texts:

@@ -188,7 +188,7 @@ def nearest(wins: Sequence[ev.Win]) -> ev.Win:
     >>> nearest([ev.Win(3, target=0), ev.Win(1, target=0)]).actor
     1
     """
-    return min(wins, key=lambda win: 0 if win.target is UNSET else (win.actor - win.target) % SEATS)
+    return min(wins, key=lambda win: (win.actor - win.giver) % SEATS)
 
 
 def seats_of(event: ev.Win | ev.Ryukyoku) -> list[int]:

@@ -215,10 +215,10 @@ class ActWriter:
 
     def _hora(self, event: ev.Win) -> None:
         self._end(event)
-        if event.target is not UNSET and event.target != event.actor:
-            self._ron(event.actor)
-        else:
+        if event.giver == event.actor:
             self._give("tm")
+        else:
+            self._ron(event.actor)
 
     def _ron(self, player: int) -> None:
         self._act(f"{self.letters[player]},{'rn' if self.major else 'ro'},")

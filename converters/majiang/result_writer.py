@@ -52,11 +52,10 @@ def write_win(win: ev.Win, table: Table, deal: ev.StartRound) -> dict[str, Any]:
     'p5p5'
     """
     first = int(deal.oya or 0)
-    target = win.actor if win.target is UNSET else win.target
-    own = target == win.actor
+    own = win.giver == win.actor
     won = None if own else (table.last_tile if win.pai is UNSET else win.pai)
     body: dict[str, Any] = {"l": (win.actor - first) % SEATS, "shoupai": _spell_hand(table, win.actor, won)}
-    body["baojia"] = None if own else (target - first) % SEATS
+    body["baojia"] = None if own else (win.giver - first) % SEATS
     ura = win.ura_markers if table.riichi[win.actor] or win.ura_markers else UNSET
     body["fubaopai"] = None if ura is UNSET else [SPELLING_OF[tile] for tile in ura]
     yakus = win.yakus or ()

@@ -55,7 +55,7 @@ def hule(end: AtEnd, wins: Sequence[ev.Win], totals: list[int]) -> dict[str, Any
 def _item(end: AtEnd, win: ev.Win, total: int) -> dict[str, Any]:
     table = end.table
     seat = win.actor
-    zimo = win.target == seat or win.target is UNSET
+    zimo = win.giver == seat
     hand = winning_hand(table, win, end.wind)
     melds = [meld for meld in table.melds[seat] if meld.kind in _WORDS]
     dealer = seat == table.oya

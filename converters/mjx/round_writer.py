@@ -161,7 +161,7 @@ class StateWriter:
     def _hora(self, event: ev.Win) -> None:
         deltas = self._gain(event, "win")
         seat = event.actor
-        own = event.target is UNSET or event.target == seat
+        own = event.giver == seat
         tile = self.drawn if own else self.last
         if tile < 0:
             raise CannotHoldError("the tile of the win is not known")
@@ -174,7 +174,7 @@ class StateWriter:
         self.wins.append(
             state.StateWin(
                 who=seat,
-                from_who=seat if event.target is UNSET else event.target,
+                from_who=event.giver,
                 hand=self._hand(seat),
                 win_tile=tile,
                 # mjx states no fu of a yakuman.

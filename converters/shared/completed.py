@@ -200,19 +200,20 @@ class _RoundPlayer:
                 self.place = place
                 self.events[place] = event = self._completed(event)
                 if kind in _MOVES_POINTS and place < refused:
-                    self._move_points(event)
+                    self.scores = self._scores_after(event) or self.scores
         if reason is not None:
             raise PlayedWrongError(str(reason), self.origins[refused])
 
-    def _move_points(self, event: ev.Event) -> None:
-        if isinstance(event, ev.RiichiAccepted):
-            self.scores[event.actor] -= RIICHI_STICK
-        elif isinstance(event, ev.Win | ev.Ryukyoku) and event.deltas:
-            self.scores = [a + b for a, b in zip(self.scores, event.deltas, strict=True)]
+    def _scores_after(self, event: Any) -> list[int] | None:
+        """Return the scores after an event that moves points; None if it does not state the points."""
+        if type(event) is ev.RiichiAccepted:
+            return [score - RIICHI_STICK * (seat == event.actor) for seat, score in enumerate(self.scores)]
+        return [a + b for a, b in zip(self.scores, event.deltas, strict=True)] if event.deltas else None
 
-    def _with_scores(self, event: ev.RiichiAccepted) -> ev.RiichiAccepted:
-        scores = [score - RIICHI_STICK * (seat == event.actor) for seat, score in enumerate(self.scores)]
-        return structs.replace(event, scores=tuple(scores))
+    def _with_scores_after(self, event: Any) -> Any:
+        """Return an event that moves points, with the scores after it if it states its points and not these."""
+        after = self._scores_after(event) if event.scores is UNSET else None
+        return event if after is None else structs.replace(event, scores=tuple(after))
 
     def _completed(self, event: Any) -> Any:
         """Return an event with its absent values. Raises `PlayedWrongError` for deltas of other players."""
@@ -221,7 +222,7 @@ class _RoundPlayer:
             drawn = self.played.drawn(self.place)
             return event if drawn == HIDDEN else structs.replace(event, tsumogiri=drawn == event.pai)
         if kind is ev.RiichiAccepted:
-            return self._with_scores(event) if event.scores is UNSET else event
+            return self._with_scores_after(event)
         if event.deltas and len(event.deltas) != len(self.scores):
             reason = f"the deltas are those of {len(event.deltas)} players, and {len(self.scores)} play"
             raise PlayedWrongError(reason, self.origins[self.place])
@@ -232,7 +233,7 @@ class _RoundPlayer:
     def _won(self, win: ev.Win) -> Any:
         """Return a win with its value and points."""
         table = self.table
-        target = win.actor if win.target is UNSET else win.target
+        target = win.giver
         known: dict[str, Any] = {"target": target, "pai": table.drawn if target == win.actor else table.last_tile}
         if not (0 <= win.actor < table.seats and 0 <= target < table.seats):
             # The table refuses this win.
@@ -243,14 +244,6 @@ class _RoundPlayer:
         if UNSET in (win.deltas, win.yakus, win.fu, win.fan, win.hora_points):
             win = structs.replace(win, **absent(win, self._valued(win)))
         return self._with_scores_after(win)
-
-    def _with_scores_after(self, result: Any) -> Any:
-        """Return a result with the scores after it, if it states its points and not these."""
-        if result.scores is not UNSET or not result.deltas:
-            return result
-        return structs.replace(
-            result, scores=tuple([a + b for a, b in zip(self.scores, result.deltas, strict=True)])
-        )
 
     def _valued(self, win: ev.Win) -> dict[str, Any]:
         before = self.events[: self.place]
@@ -329,9 +322,7 @@ class _RoundPlayer:
         winners = nagashi_winners(table) if played_out else ()
         if winners and draw.deltas in (UNSET, self._points_of("nagashi_mangan", ())):
             return "nagashi_mangan"
-        if draw.deltas and any(draw.deltas):
-            return "exhaustive_draw"
-        if draw.tenpais:
+        if (draw.deltas and any(draw.deltas)) or draw.tenpais:
             return "exhaustive_draw"
         if len(self.round.blocked) >= TRIPLE:
             return "triple_ron"

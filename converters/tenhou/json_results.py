@@ -232,7 +232,7 @@ def _win_words(win: ev.Win, deal: ev.StartRound, table: Table) -> list[Any]:
     [1, 2, 1, '30符2飜2000点', '立直(1飜)', '平和(1飜)']
     """
     seats = table.seats
-    target = win.actor if win.target is UNSET else win.target
+    target = win.giver
     liable = win.actor if win.liable is UNSET else win.liable
     seated: list[Any] = [win.actor, target, liable]
     if win.hora_points is UNSET:

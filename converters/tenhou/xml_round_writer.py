@@ -166,7 +166,7 @@ class XmlRoundWriter:
         return element("DORA", {"hai": str(self.indicators[-1])})
 
     def _hora(self, win: ev.Win) -> str:
-        who, target = win.actor, win.actor if win.target is UNSET else win.target
+        who, target = win.actor, win.giver
         machi = self.drawn if target == who else self.last
         held = self.numbers.held(who)
         attributes = {"ba": self._ba(), "hai": joined(held if target == who else sorted([*held, machi]))}
