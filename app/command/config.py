@@ -22,7 +22,7 @@ VARIABLE: Final = "MJCONV_CONFIG"
 #: The most bytes of the file that are read.
 _MOST_BYTES: Final = 1 << 20
 #: Where the messages of decoders name a place.
-_AT: Final = r" \(at line (\d+), column (\d+)\)"
+_AT: Final = r" \(at (?:line (\d+), column (\d+)|end of document)\)"
 
 
 class Config(Struct, frozen=True, forbid_unknown_fields=True):
@@ -95,6 +95,7 @@ def _error(path: str, text: str, message: str, key: str = "") -> UsageError:
     at, named = re.search(_AT, message), re.search(r"\$\.(\w+)|field `([^`]+)`", message)
     key = key or (named[1] or named[2] if named else "")
     lines = text.splitlines() or [""]
-    line = int(at[1]) if at else next((n for n, one in enumerate(lines, 1) if key and key in one), 1)
-    place = Place(line, int(at[2]) if at else 1, lines[min(line, len(lines)) - 1])
+    begins = (n for n, one in enumerate(lines, 1) if key and re.match(rf"[\s\[\"']*{re.escape(key)}\b", one))
+    line = int(at[1] or len(lines)) if at else next(begins, 1)
+    place = Place(line, int(at[2] or 1) if at else 1, lines[min(line, len(lines)) - 1])
     return UsageError(re.sub(_AT, "", message), place, path)

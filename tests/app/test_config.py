@@ -59,6 +59,8 @@ def test_no_file_of_the_working_folder_counts(run: Run, tmp_path: Path, monkeypa
     ("text", "error"),
     ("jobs = 2\nhouse = kiriage\n", "mine.toml:2:9: Invalid value"),
     ("jobs = 0\n", "mine.toml:1:1: Expected `int` >= 1 - at `$.jobs`"),
+    ("# jobs = 1\njobs = 0\n", "mine.toml:2:1: Expected `int` >= 1"),
+    ("jobs = 2\njobs = 3", "mine.toml:2:1: Cannot overwrite a value"),
     ("\nlanguages = 1\n", "mine.toml:2:1: Object contains unknown field `languages`"),
     ('\nlanguage = "jp"\n', "did you mean ja?"),
     ('house = "kiriagee"\n', "mine.toml:1:1: "),
