@@ -135,7 +135,7 @@ class _Game:
                 answer_of(given, self.seat)
             except AnswerError as error:
                 # A program that greets would be one answer behind to the end.
-                raise BotError(f"its first answer is {error}") from None
+                raise BotError(f"its first answer: {error}") from None
         for number, lines in enumerate(rounds):
             self._play_round(number, lines)
         self.player.finish(closing or [b'{"type":"end_game"}'])
