@@ -89,7 +89,7 @@ def games_of_files(paths: Iterable[FileName], season: Season, warn: Callable[[st
     files = _Files(season, warn)
     every, renames = season.since is season.until is None, bool(season.players or season.by_team)
     hint = f"mjconv batch {{}} -o OUT --to {score_format().id} converts all files in it to scores"
-    seen = set[str]()
+    seen, together = set[str](), set[str]()
     for path in paths:
         name = os.fspath(path)
         shown = shown_name(name)
@@ -101,7 +101,9 @@ def games_of_files(paths: Iterable[FileName], season: Season, warn: Callable[[st
             with hinting(name, hint):
                 for game in files.games(name, shown):
                     if every or (game.units and in_window(game.day, season.since, season.until)):
-                        yield season.renamed(game) if renames else game
+                        counted_as = season.renamed(game) if renames else game
+                        together |= {name for name in counted_as.names if counted_as.names.count(name) > 1}
+                        yield counted_as
             if {"riichi", "others"} <= files.kinds.keys():
                 raise _by_other_rules(*files.kinds["riichi"])
         except MjconvError as error:
@@ -112,6 +114,8 @@ def games_of_files(paths: Iterable[FileName], season: Season, warn: Callable[[st
                     error.message += "; docs/score-an-evening.md shows the lines of riichi and of Hong Kong scores"
             raise
     files.finish()
+    if together and not season.by_team:
+        warn(f"in the season {', '.join(map(repr, sorted(together)))} is several players of one game")
 
 
 def played(

@@ -132,6 +132,13 @@ def test_names_of_a_season_that_nobody_has_are_warned_of(run: Run) -> None:
     assert [row[0] for row in table(outcome.out)[1:]] == ["Annie", "Ben", "Cho", "Dee"]
 
 
+def test_a_player_of_a_season_who_sits_at_a_table_twice_is_warned_of(run: Run) -> None:
+    Path("season.txt").write_text("Ann = Ben\nteam Red = Ann, Cho\n")
+    warning = "mjconv: warning: in the season 'Ann' is several players of one game\n"
+    assert run("score", "may.club", "--season", "season.txt").err == warning
+    assert run("score", "may.club", "--season", "season.txt", "--teams").err == ""
+
+
 @looped(
     ("file", "column", "columns"),
     ("may.club", "win_count", "streak"),
