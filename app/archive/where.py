@@ -60,6 +60,9 @@ def _kind_of(hint: Any) -> Any:
     raise TypeError(f"no kind of fact: {hint}")
 
 
+#: What is before a value, and a value that should have quotes.
+_COMPARED: Final = re.compile(r"[=<>(,]\s*\Z")
+_BARE: Final = re.compile(r"[^\W\d]\w{0,39}")
 #: The kind of each fact.
 _FACTS: Final = {name: _kind_of(hint) for name, hint in get_type_hints(Facts).items()}
 
@@ -122,10 +125,12 @@ def where_of(text: str) -> Test:
         token = getattr(error, "token", None)
         # The end has the column of the last token.
         column = len(text) + 1 if token is not None and token.type == "$END" else error.column
-        raise UsageError(
+        reason = (
             f"--where: not understood from character {column} on: {text[column - 1 : column + 19]!r}; expected "
             "comparisons such as players = 4, joined by and, or, not"
-        ) from None
+        )
+        bare = _BARE.match(text, column - 1) if _COMPARED.search(text[: column - 1]) else None
+        raise UsageError(reason if bare is None else f"{reason}; a text has quotes: {bare[0]!r}") from None
     except VisitError as error:
         if not isinstance(error.orig_exc, RecursionError):
             raise error.orig_exc from None

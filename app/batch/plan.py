@@ -252,7 +252,8 @@ def shape_of(output: str, shards: int, target: str, *, folder: bool = False) -> 
         )
     if not folder and is_one_table(target) != name.endswith(f".{PARQUET}"):
         wanted = target if is_one_table(target) else PARQUET
-        raise UsageError(f"columns need --to {wanted} and also an output whose name ends in .{PARQUET}")
+        reason = f"columns need --to {wanted} and also an output whose name ends in .{PARQUET}"
+        raise UsageError(f"{reason}; --tables NAMES writes a folder" if wanted == PARQUET else reason)
     shape = PARQUET if is_one_table(target) else None
     shape = shape or next((shape for ending, shape in SHAPES.items() if name.endswith(ending)), FOLDER)
     if shape == FOLDER or (shape == PARQUET and folder):

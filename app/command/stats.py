@@ -26,7 +26,7 @@ from mjconv.ir.losses import Report
 from mjconv.ir.match import Match
 from mjconv.ir.plural import counted
 from mjconv.ir.suggestion import check_word
-from mjconv.messages import warning_lines
+from mjconv.messages import SHOWN, warning_lines
 from mjconv.options import ConvertOptions, Options
 from mjconv.packages import check_packages
 from mjconv.score.table import Grid, rank
@@ -109,6 +109,7 @@ class _Reading:
         self.where = Where.of(options.where)
         #: With `--dedup`, the matches that count. The records are read twice, first in silence.
         self.selection: Selection | None = None
+        self.warnings = 0
 
     def grid(self) -> Grid:
         from mjconv.score.stats import Stats, complete_games
@@ -126,6 +127,8 @@ class _Reading:
         where = selection.where if selection else self.where
         if not stats.matches and not (where and where.left_out) and not self.failures.number:
             raise InputError("there is no record in it", file=", ".join(map(redacted, self.options.inputs)))
+        if self.warnings > SHOWN:
+            print_note(f"mjconv: … and {self.warnings - SHOWN} more warnings")
         print_left_out(where)
         if selection and selection.duplicates:
             print_note(f"mjconv: {counted(selection.duplicates, 'match', grouped=True)} left out by --dedup")
@@ -206,7 +209,10 @@ class _Reading:
                 if self.selection is None or self.selection.keeps(reading.match, source.form, source.name):
                     yield reading.match
         if not self.failures.silent:
-            print_notes(warning_lines(report.warnings, source.name or ""))
+            # The first warnings of all files are shown, not those of each.
+            shown = report.warnings[: max(SHOWN - self.warnings, 0)]
+            print_notes(warning_lines(shown, source.name or ""))
+            self.warnings += len(report.warnings)
 
 
 def _columns_in(folder: str) -> list[str]:

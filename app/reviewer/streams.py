@@ -86,9 +86,9 @@ class Process:
         try:
             code = self.popen.wait(_GRACE)
         except subprocess.TimeoutExpired:
-            return "it closed its input or output"
+            return "the bot closed its input or output"
         self.keep_errors()
-        return f"it was killed by signal {-code}" if code < 0 else f"it ended with status {code}"
+        return f"the bot was killed by signal {-code}" if code < 0 else f"the bot ended with status {code}"
 
 
 def _kill(popen: subprocess.Popen[bytes], lifeline: int) -> None:

@@ -252,6 +252,7 @@ _TILES: Final = dict(
         key=lambda pair: -len(pair[0]),
     )
 )
+_GROUP: Final = re.compile("([0-9]{2,14})([mps])")
 _SEATS: Final = {word: tile[0] for word, tile in _TILES.items() if tile in ("ew", "sw", "ww", "nw")}
 _ROUND: Final = re.compile("([東南西北eswnESWN])([1-4])局?-?([0-9]{0,4})(?:本場)?")
 _POINTS: Final = re.compile(r"(-?[0-9]{1,9})(?![.0-9])")
@@ -270,6 +271,8 @@ def hint(text: str, offset: int, expected: set[str], spellings: Collection[str] 
     '"，" is to be typed as ","'
     >>> hint("(e,5z,tg)", 3, {"TILE"}), hint("(e,5mr,tg)", 5, {"COMMA"})
     ('the tile 5z is spelled wd', 'the tile 5mr is spelled 0m')
+    >>> hint("(e,hnd[234m", 7, {"TILE"})
+    'the group of tiles 234m is spelled 2m3m4m'
     >>> hint("ply[0,,mlg-drnn,,]", 14, {"COMMA"})
     'did you mean "mlg-drn" in place of "mlg-drnn"?'
     """
@@ -332,9 +335,18 @@ def _when(pattern: re.Pattern[str], digits: str, text: str, offset: int) -> tupl
 
 #: Below this a number without decimals is one of thousands, from here on one of points.
 _LEAST_POINTS: Final = 1000
+
+
 #: The terminals that others spell otherwise: how they are called, and what finds such a spelling at an offset.
+def _group(text: str, offset: int) -> tuple[str, str] | None:
+    """Return the tiles of a group with one letter, such as ``234m``, and each of them with its own."""
+    found = _GROUP.match(text, offset)
+    return (found[0], "".join([digit + found[2] for digit in found[1]])) if found else None
+
+
 _OTHERS: Final[tuple[tuple[str, str, Callable[[str, int], tuple[str, str] | None]], ...]] = (
     ("TILE", "tile", partial(_of_table, _TILES)),
+    ("TILE", "group of tiles", _group),
     ("SEAT", "seat", partial(_of_table, _SEATS)),
     ("FRAME_ID", "round", _round),
     ("PT", "number of points", _points),

@@ -105,8 +105,8 @@ HOSTILE = {
     "endless lines": (f"{FIRST} {ENDLESS}", "broken", "nothing asked for", True),
     "an endless line": ("read -r line; while :; do printf xxxxxxxxxxx; done", "broken", "65,536 bytes", True),
     "a gigabyte": ("read -r l; head -c 1000000000 /dev/zero; sleep 9", "broken", "65,536 bytes", True),
-    "ends": (FIRST + "exit 3", "broken", "it ended with status 3", True),
-    "dies": ("read -r line; kill -9 $$", "broken", "it was killed by signal 9", True),
+    "ends": (FIRST + "exit 3", "broken", "the bot ended with status 3", True),
+    "dies": ("read -r line; kill -9 $$", "broken", "the bot was killed by signal 9", True),
     "closes its output": ("read -r line; exec >&-; sleep 9", "broken", "closed its input or output", True),
     "closes its input": (DEAF, "broken", "closed its input or output", True),
 }
@@ -147,7 +147,7 @@ def test_an_answer_may_be_as_long_as_the_limit() -> None:
 def test_the_end_of_standard_error_is_kept_and_a_lost_game_has_it() -> None:
     script = "i=0; while [ $i -lt 9000 ]; do echo line $i >&2; i=$((i+1)); done; read -r line; exit 1"
     found, problem = reviewed(shell(script))
-    assert problem == "it ended with status 1"
+    assert problem == "the bot ended with status 1"
     assert found.errors.endswith("line 8999\n")
     assert len(found.errors) == 1 << 13
 
@@ -249,9 +249,9 @@ def test_a_client_may_be_started_by_somebody_else(tmp_path: Path) -> None:
 def test_a_client_that_ends_or_sends_another_message_loses_the_game() -> None:
     port = free_port()
     for script, problem in (
-        ("exit 2", "it ended with status 2 before it connected"),
+        ("exit 2", "the bot ended with status 2 before it connected"),
         (f"exec 3<>/dev/tcp/127.0.0.1/{port}; read -r l <&3; echo '{{}}' >&3; sleep 9", "no join: '{}'"),
-        (f"exec 3<>/dev/tcp/127.0.0.1/{port}; read -r l <&3; exit 0", "it ended with status 0"),
+        (f"exec 3<>/dev/tcp/127.0.0.1/{port}; read -r l <&3; exit 0", "the bot ended with status 0"),
     ):
         command = shell(script).replace("sh", "bash", 1)
         with mjconv.Bot(command, listen=f"127.0.0.1:{port}") as bot:

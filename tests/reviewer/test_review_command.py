@@ -98,7 +98,7 @@ def test_the_summary_has_agreement_faults_and_times(logs: Path, capsys: pytest.C
 def test_a_lost_game_has_its_reason_and_its_errors(logs: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(logs / "a.mjson", "--bot", shell("echo boom >&2; exit 7"), "--seat", "1") == 1
     assert capsys.readouterr().out.splitlines() == [
-        f"{logs}/a.mjson, match 1, seat 1: the game is lost: it ended with status 7",
+        f"{logs}/a.mjson, match 1, seat 1: the game is lost: the bot ended with status 7",
         "the bot's standard error ends with:",
         "  boom",
         "no decision was compared",
