@@ -22,7 +22,10 @@ _PLAY: Final = frozenset({"mjconv.ir.play", "mjconv.ir.turns", "mjconv.ir.table"
 _NOTES: Final = frozenset(
     {
         "mjconv.ir.patch",
-        *(f"mjconv.converters.shared.{name}" for name in ("carry", "contradictions", "originals", "restore")),
+        *(
+            f"mjconv.converters.shared.{name}"
+            for name in ("carry", "contradictions", "note_json", "originals", "restore")
+        ),
     }
 )
 

@@ -57,10 +57,10 @@ def find(name: str, others: Collection[str] = ()) -> tuple[Format, str]:
     raise UsageError(f"unknown format {name!r}{_suggestion(wanted, others)}; known are {known}")
 
 
-def named(name: str) -> Format | None:
+def by_id(name: str) -> Format | None:
     """Return the format with this id; None if there is none.
 
-    >>> named("jmjp").id, named("chess") is None
+    >>> by_id("jmjp").id, by_id("chess") is None
     ('jmjp', True)
     """
     return next((form for form in all_formats() if form.id == name), None)

@@ -55,58 +55,51 @@ def write(form: Format, matches: Iterable[Match], report: Report, options: Write
     >>> b"".join(write(find("mjai")[0], [game], Report(), WriteOptions()))
     b'{"type":"start_game"}\n{"type":"end_game"}\n'
     """
-    # Imported here: a start of the command that writes nothing needs no notes and no points.
-    from mjconv.converters.shared.carry import carry, read_back, report_assumed
-    from mjconv.converters.shared.prepare import prepare
-
     if not (form.writes or form.original == "only"):
         raise UnsupportedError(f"{form.called} is read only: there is no writer of it")
     before: object = None
     number = -1
-    asked = options
-    for number, ((match, seat), last) in enumerate(_with_last(_seated(matches, asked.seat))):
-        options = replace(asked, seat=seat)
-        if options.flavour in form.files.one_match_a_file and not (number == 0 and last):
-            kind = options.flavour or form.called
+    for number, ((match, seat), last) in enumerate(_with_last(_seated(matches, options.seat))):
+        own = replace(options, seat=seat)
+        if own.flavour in form.files.one_match_a_file and not (number == 0 and last):
+            kind = own.flavour or form.called
             message = f"a file of {kind} holds one match: `mjconv split` writes each match to its own file"
             raise UnsupportedError(message)
-        if match.original is not None or form.original == "only":
-            match, unchanged = _with_original(form, match, report, options, number)
-            if unchanged is not None:
-                yield unchanged
-                before = None
-                continue
-        prepared = prepare(match, form, options, number, report)
-        try:
-            rendered = form.render(prepared.match, before, last, options)
-            reading = read_back(form, rendered, match)
-        except MjconvError as error:
-            _name_match(error, number)
-            if isinstance(error, UnsupportedError) and not options.lossy:
-                hidden = prepare(match, form, replace(options, lossy=True), number).match
-                if hidden is not match and _is_held(form, hidden, before, last, options):
-                    error.message += f"; --lossy hides the tiles that {form.called} lacks"
-            raise
-        if form.reads:
-            report_assumed(match, reading, report, number)
-        yield from carry(
-            match,
-            rendered,
-            reading,
-            form,
-            report,
-            number,
-            plain=not form.writes_notes(options),
-            lossy=prepared.match is not match and options.lossy,
-            fill=options.fill,
-            scale=prepared.scale,
-            flavour=options.flavour,
-        )
-        before = rendered.after
+        match, unchanged = _with_original(form, match, report, own, number)
+        if unchanged is None:
+            parts, before = _written_anew(form, match, before, last, own, report, number)
+            yield from parts
+        else:
+            yield unchanged
+            before = None
     if number < 0:
         if form.files.empty is None:
             raise UnsupportedError(f"a file of {form.called} holds at least one match, and there is none to write")
         yield form.files.empty
+
+
+def _written_anew(
+    form: Format, match: Match, before: object, last: bool, options: WriteOptions, report: Report, number: int
+) -> tuple[list[bytes], object]:
+    """Return the text of a match with its notes, and `Rendered.after`. Reports the losses."""
+    # Imported here: a start of the command that writes nothing needs no notes and no points.
+    from mjconv.converters.shared.carry import carry, read_back
+    from mjconv.converters.shared.prepare import prepare
+
+    prepared = prepare(match, form, options, number, report)
+    try:
+        rendered = form.render(prepared.match, before, last, options)
+        reading = read_back(form, rendered, match)
+    except MjconvError as error:
+        _name_match(error, number)
+        if isinstance(error, UnsupportedError) and not options.lossy:
+            hidden = prepare(match, form, replace(options, lossy=True), number).match
+            if hidden is not match and _is_held(form, hidden, before, last, options):
+                error.message += f"; --lossy hides the tiles that {form.called} lacks"
+        raise
+    changed = prepared.match is not match
+    parts = carry(match, rendered, reading, form, options, report, number, scale=prepared.scale, changed=changed)
+    return parts, rendered.after
 
 
 def _seated(matches: Iterable[Match], wanted: int | str | None) -> Iterator[tuple[Match, int | str | None]]:
@@ -134,10 +127,12 @@ def _with_original(
     An original that is neither carried nor written is one loss. Raises `UnsupportedError` where the format writes
     unchanged originals only, and this match has none.
     """
-    from mjconv.converters.formats import named
+    original = match.original
+    if original is None and form.original != "only":
+        return match, None
+    from mjconv.converters.formats import by_id
     from mjconv.converters.shared import originals
 
-    original = match.original
     reason = None
     if original is not None and options.seat is not None:
         reason = "it shows all hands"
@@ -150,7 +145,7 @@ def _with_original(
         else:
             reason = "the record was changed"
     elif original is not None and options.checked:
-        own = named(original.flavour)
+        own = by_id(original.flavour)
         if own is not None and not originals.is_unchanged(own, match):
             reason = "the match was changed since it was read"
     if form.original == "only":

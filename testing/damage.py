@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from mjconv.converters import hub
 from mjconv.converters.interface import Format, Reading, WriteOptions
-from mjconv.converters.shared.carry import MARK
+from mjconv.converters.shared.note_json import MARK
 from mjconv.ir.errors import MjconvError, Place, PlayError
 from mjconv.ir.events import Discard, EndGame, EndRound, Event, Ryukyoku, name_of
 from mjconv.ir.losses import Fault, Report

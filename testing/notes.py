@@ -10,7 +10,7 @@ from msgspec import UNSET, structs
 
 from mjconv.converters import hub
 from mjconv.converters.interface import Format, WriteOptions
-from mjconv.converters.shared.carry import MARK
+from mjconv.converters.shared.note_json import MARK
 from mjconv.ir.errors import MjconvError
 from mjconv.ir.events import Discard, Event, Ryukyoku, Win, name_of
 from mjconv.ir.losses import Report

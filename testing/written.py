@@ -214,7 +214,7 @@ def check_claim(form: Format, match: Match) -> None:
             kept = [one for part, one in zip(rendered.parts[1:-1], reading.rounds, strict=True) if part.text]
         else:
             # The reading differs in nothing from itself: the notes hold the hints alone.
-            text = b"".join(carry(reading, rendered, reading, form, Report(), 0))
+            text = b"".join(carry(reading, rendered, reading, form, options, Report(), 0))
             kept = reading.rounds
         [truth] = read(form, text)
         claimed = structs.replace(reading, rounds=kept)

@@ -16,7 +16,7 @@ from logs import lines
 from looped import looped
 from mjconv.converters import formats
 from mjconv.converters.interface import WriteOptions
-from mjconv.converters.shared import carry
+from mjconv.converters.shared.carry import carry
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, MjconvError
 from mjconv.ir.losses import Report
@@ -305,8 +305,9 @@ def lied(target: str, kind: type[ev.Event], **values: Any) -> tuple[Match, list[
     events[at] = structs.replace(events[at], **values)
     rounds[index] = structs.replace(rounds[index], events=events)
     false = structs.replace(visible, rounds=rounds, original=None)
-    rendered = form.render(visible, None, True, WriteOptions(flavour))
-    was = read(b"".join(carry.carry(false, rendered, visible, form, Report(), 0)), target)
+    options = WriteOptions(flavour)
+    rendered = form.render(visible, None, True, options)
+    was = read(b"".join(carry(false, rendered, visible, form, options, Report(), 0)), target)
     assert was.match.rounds[index].events == visible.rounds[index].events
     return was.match, [warning.message for warning in was.warnings]
 

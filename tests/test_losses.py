@@ -11,7 +11,7 @@ from comparison import check, compare, plain_trip
 from handmade import DIALECTS
 from logs import Log, alternating, lines, logs, messages, short_logs
 from looped import looped
-from mjconv.converters.shared import carry
+from mjconv.converters.shared import note_json
 from mjconv.ir.losses import Fate
 from trips import read, write
 
@@ -56,7 +56,7 @@ def test_notes_carry_what_plain_text_would_drop_and_are_nowhere_else(log: Log, v
     # A note states when dora were turned, so with it less has to be carried.
     assert kept <= said
     text = noted.data.decode()
-    notes = [carry.loads(line.encode())[0] for line in re.findall("//@mjconv (.*)", text)]
+    notes = [note_json.loads(line.encode())[0] for line in re.findall("//@mjconv (.*)", text)]
     assert sum(note.round is not None for note in notes) == len({loss.round for loss in plain.losses} - {None})
     assert any(note.match is not None for note in notes) == bool(notes)
     assert [line for line in text.splitlines() if "@mjconv" not in line] == plain.data.decode().splitlines()

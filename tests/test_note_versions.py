@@ -7,7 +7,7 @@ import goldens
 from corpus_files import CORPUS
 from goldens import GOLDEN, SOURCES
 from looped import looped
-from mjconv.converters.shared import carry
+from mjconv.converters.shared import note_json
 from mjconv.ir.answers import together
 from mjconv.ir.events import Pon
 from mjconv.ir.match import Round
@@ -56,12 +56,12 @@ def test_remarks_of_a_file_of_version_3_are_counted_without_the_answers(form: st
 def test_the_digest_of_a_round_is_that_of_all_its_messages_as_in_version_3() -> None:
     game_round = read((CORPUS / "stream" / "seat.mjson").read_bytes(), "mjai").match.rounds[0]
     mixed, alone = Round(together(game_round)), Round(game_round.events)
-    assert carry.round_digest(game_round) == carry.round_digest(mixed) != carry.round_digest(alone)
+    assert note_json.round_digest(game_round) == note_json.round_digest(mixed) != note_json.round_digest(alone)
 
 
 def test_the_head_of_a_file_of_the_last_version_counts_as_a_whole() -> None:
     text = (GOLDEN / "notes-v2" / "four-json.jmjp").read_text("utf-8")
-    assert carry.VERSION == 4
+    assert note_json.VERSION == 4
     [warning] = read(text.replace('snt["高波 凛"]', 'snt["高波"]').encode(), "jmjp").warnings
     assert warning.message == "the match was edited, so its note no longer fits. The note was ignored"
 

@@ -8,7 +8,7 @@ from typing import Final, TypeVar
 
 from msgspec import UNSET, Struct, UnsetType
 
-from mjconv.converters.formats import all_formats, named
+from mjconv.converters.formats import all_formats, by_id
 from mjconv.converters.interface import Format
 from mjconv.converters.shared.ends import points_at_end, ranks_of, states_end
 from mjconv.ir import events as ev
@@ -69,7 +69,7 @@ def facts_of(match: Match, form: Format | None = None, source: str | None = None
     """
     # Other flavours of a format that keeps its records may be of other platforms.
     usual = "" if form is None or form.original else form.id
-    origin = named(usual if match.original is None else match.original.flavour)
+    origin = by_id(usual if match.original is None else match.original.flavour)
     platform = "" if origin is None else origin.platform.id
     name, date, time = match.id, match.date, match.time
     dated = _dated(match, source)

@@ -9,9 +9,9 @@ from msgspec import UNSET, structs
 
 from mjconv.converters.botzone.vocabulary import KIND_OF, SPELLING_OF, TILE_OF, read_fan, spell_fan
 from mjconv.converters.interface import Reading
-from mjconv.converters.shared.carry import MARK
 from mjconv.converters.shared.extras import as_extras
 from mjconv.converters.shared.json_values import CannotHoldError
+from mjconv.converters.shared.note_json import MARK
 from mjconv.converters.shared.single_hands import SEATS, PlayedHand, StatedHand, claim, decoded, readings
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, Place

@@ -31,14 +31,14 @@ from mjconv.converters.jmjp.grammar import pattern
 from mjconv.converters.jmjp.head import RULES, RefusedValueError, respelled
 from mjconv.converters.jmjp.spelling import UNKNOWN
 from mjconv.converters.jmjp.text import SourceComment, StrippedText
-from mjconv.converters.shared import carry
+from mjconv.converters.shared import note_json
 from mjconv.converters.shared.dora import Custom
 from mjconv.converters.shared.extras import put_part, read_part
 from mjconv.ir import events as ev
 from mjconv.ir.match import Annotation, Frozen, Match, Round
 
 #: The beginning of a comment that is a note.
-_PREFIX: Final = f"@{carry.MARK} "
+_PREFIX: Final = f"@{note_json.MARK} "
 
 
 class FrameHints(Frozen, frozen=True):

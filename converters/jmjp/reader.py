@@ -27,7 +27,7 @@ from mjconv.converters.jmjp.parser import SyntaxFault, parse
 from mjconv.converters.jmjp.round_reader import FrameReading, event_offsets, read_frame
 from mjconv.converters.jmjp.spelling import LETTERS, WEEKDAYS
 from mjconv.converters.jmjp.text import SourceComment, StrippedText
-from mjconv.converters.shared import carry
+from mjconv.converters.shared import note_json
 from mjconv.converters.shared.contradictions import prove
 from mjconv.converters.shared.dealers import Dealers
 from mjconv.converters.shared.dora import CUSTOMS, Custom
@@ -84,8 +84,8 @@ def _read_note(
 ) -> list[FoundNote]:
     """Read the note that begins at an offset of a comment. Raises `InputError` with its place."""
     try:
-        notes = carry.loads(note.encode("utf-8", "replace"))
-    except carry.NoteError as error:
+        notes = note_json.loads(note.encode("utf-8", "replace"))
+    except note_json.NoteError as error:
         wrong = source.place_of_origin(comment.origin + len("//") + offset + error.offset)
         raise InputError(str(error), wrong) from None
     frame = bisect_right(syntax.frames, comment.offset, key=lambda frame: frame.end) - 1

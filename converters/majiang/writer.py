@@ -10,11 +10,11 @@ from mjconv.converters.majiang.round_reader import MajiangRoundExtras, RoundRead
 from mjconv.converters.majiang.round_writer import write_round
 from mjconv.converters.majiang.tiles import SEATS
 from mjconv.converters.shared import jsontext
-from mjconv.converters.shared.carry import place_in_object as place_note
 from mjconv.converters.shared.completed import CompleteRound
 from mjconv.converters.shared.extras import read_part
 from mjconv.converters.shared.json_log import LOG, WrittenValues, head_tokens, played_rounds, round_tokens
 from mjconv.converters.shared.json_values import refusing
+from mjconv.converters.shared.note_json import place_in_object as place_note
 from mjconv.ir.errors import UnsupportedError
 from mjconv.ir.match import Match, Round
 

@@ -9,9 +9,9 @@ import msgspec
 from mjconv.converters.majsoul.detect import container_of
 from mjconv.converters.majsoul.protobuf import DecodeError, ProtobufDecoder
 from mjconv.converters.majsoul.schema import EVENT_MODES, RECORDS
-from mjconv.converters.shared.carry import MARK
 from mjconv.converters.shared.json_file import JsonText, load
 from mjconv.converters.shared.json_values import Path
+from mjconv.converters.shared.note_json import MARK
 from mjconv.ir.errors import InputError, Place
 
 Fields: TypeAlias = dict[str, Any]

@@ -11,7 +11,7 @@ from mjconv.converters.interface import Reading
 from mjconv.converters.majsoul.containers import FileContents, contents_of_file
 from mjconv.converters.majsoul.head import head_of, read_head
 from mjconv.converters.majsoul.round_reader import MajsoulRoundReader
-from mjconv.converters.shared import carry
+from mjconv.converters.shared import note_json
 from mjconv.converters.shared.contradictions import with_notes
 from mjconv.converters.shared.json_places import Ways, way_to
 from mjconv.converters.shared.json_values import Path, WrongValueError
@@ -153,11 +153,11 @@ class MajsoulReader:
     def _notes(self) -> Iterator[FoundNote]:
         contents = self.contents
         if contents.note is not None:
-            yield from notes_of_value(contents.note, (carry.MARK,), contents.locate, self.report, 0)
+            yield from notes_of_value(contents.note, (note_json.MARK,), contents.locate, self.report, 0)
         for near, (begin, _) in enumerate(self.spans):
             act = contents.acts[begin]
             if act.note is not None:
-                path = (*act.path[:-1], carry.MARK)
+                path = (*act.path[:-1], note_json.MARK)
                 yield from notes_of_value(act.note, path, contents.locate, self.report, 0, near=near)
 
     def _tokens(self, scope: Scope) -> bytes:

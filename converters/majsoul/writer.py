@@ -11,9 +11,9 @@ from mjconv.converters.majsoul.head import written_head
 from mjconv.converters.majsoul.reader import MajsoulReader, digest_tokens
 from mjconv.converters.majsoul.round_writer import MajsoulRoundWriter
 from mjconv.converters.shared import jsontext
-from mjconv.converters.shared.carry import MARK
 from mjconv.converters.shared.completed import complete
 from mjconv.converters.shared.json_values import refusing
+from mjconv.converters.shared.note_json import MARK
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, Place, UnsupportedError
 from mjconv.ir.losses import Report

@@ -17,7 +17,7 @@ from mjconv.converters.mjai.aliases import fold
 from mjconv.converters.mjai.lines import encode, spelled_as
 from mjconv.converters.mjai.pieces import MessageText, MessageTexts
 from mjconv.converters.shared import jsontext
-from mjconv.converters.shared.carry import MARK
+from mjconv.converters.shared.note_json import MARK
 from mjconv.ir.errors import InputError, Place
 from mjconv.ir.events import KINDS, Event, from_message
 from mjconv.ir.limits import current

@@ -14,7 +14,7 @@ from mjconv.converters.interface import Reading
 from mjconv.converters.mjai.aliases import spellings
 from mjconv.converters.mjai.lines import match_tokens, round_tokens, with_players
 from mjconv.converters.mjai.messages import HANDS, Messages, Read, Unread
-from mjconv.converters.shared import carry
+from mjconv.converters.shared import note_json
 from mjconv.converters.shared.contradictions import with_notes
 from mjconv.converters.shared.restore import FoundNote, Scope, notes_of_value
 from mjconv.ir import events as ev
@@ -94,7 +94,7 @@ def _reading(draft: Draft, messages: Messages, report: Report, number: int) -> R
 
 
 def _place_of_note(messages: Messages, index: int, path: Path) -> Place:  # noqa: ARG001 - a note is one value
-    return messages.key_place(index, (carry.MARK,))
+    return messages.key_place(index, (note_json.MARK,))
 
 
 def _warn_of_breaks(match: Match, report: Report, number: int) -> None:

@@ -12,9 +12,9 @@ from msgspec import UNSET, UnsetType, structs
 from mjconv.converters.interface import Part, Rendered, WriteOptions
 from mjconv.converters.mjai import aliases
 from mjconv.converters.mjai.lines import canonical, encode, match_tokens, usual_lines, with_players
-from mjconv.converters.shared.carry import MARK
-from mjconv.converters.shared.carry import place_in_object as place_note
 from mjconv.converters.shared.json_values import plain_reason
+from mjconv.converters.shared.note_json import MARK
+from mjconv.converters.shared.note_json import place_in_object as place_note
 from mjconv.ir import events as ev
 from mjconv.ir.answers import apart, recorded_seat, together
 from mjconv.ir.errors import UnsupportedError

@@ -17,9 +17,9 @@ from mjconv.converters.pmn.reader import (
     parse,
 )
 from mjconv.converters.pmn.tiles import SPELLING_OF, write_hand
-from mjconv.converters.shared.carry import MARK
 from mjconv.converters.shared.extras import read_part
 from mjconv.converters.shared.json_values import CannotHoldError
+from mjconv.converters.shared.note_json import MARK
 from mjconv.converters.shared.single_hands import SEATS, named_tile, render_hands
 from mjconv.ir import events as ev
 from mjconv.ir.match import Match, Round, Text

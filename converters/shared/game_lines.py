@@ -13,9 +13,9 @@ from itertools import takewhile
 from typing import Any, NamedTuple
 
 from mjconv.converters.interface import Reading
-from mjconv.converters.shared.carry import Note, NoteError
 from mjconv.converters.shared.contradictions import with_notes
 from mjconv.converters.shared.look_alikes import LookAlikes
+from mjconv.converters.shared.note_json import Note, NoteError
 from mjconv.converters.shared.restore import AnnotationLines, FoundNote, Scope
 from mjconv.converters.shared.text_lines import (
     NO_ERRORS,

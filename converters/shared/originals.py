@@ -5,7 +5,7 @@ the bytes of each match in `Match.original`. A note carries them through other f
 format first reads the original: if it still is the match to be written, its bytes are written as they are.
 
 A text of Mahjong Soul that mjconv wrote is no original, also without notes: the hub holds all that it states. Its
-sign is the word `carry.MARK`. Texts of Tenhou and mjx that have no note have no sign either: they are originals.
+sign is the word `note_json.MARK`. Texts of Tenhou and mjx without a note have no sign either: they are originals.
 """
 
 import base64

@@ -16,16 +16,16 @@ import msgspec
 from msgspec import structs
 
 from mjconv.converters.interface import Reading
-from mjconv.converters.shared.carry import (
+from mjconv.converters.shared.note_json import (
     READERS,
     VERSION,
     Carried,
     Note,
     NoteError,
     digest,
+    field_digests,
     from_value,
     round_digest,
-    shown_fields,
 )
 from mjconv.converters.shared.originals import OriginalError, PackedOriginal, unpack
 from mjconv.ir.answers import apart, check_answers, events_before, together
@@ -262,7 +262,7 @@ class MatchNotes:
         noted = attached.note.fields
         if noted is None:
             return []
-        shown = shown_fields(attached.note.carried, visible)
+        shown = field_digests(attached.note.carried, visible)
         known = {name for name in noted if _FIELD.fullmatch(name) and name.partition(".")[0] in _FIELDS}
         edited = sorted(name for name in shown.keys() | known if shown.get(name) != noted.get(name))
         if edited:
@@ -366,7 +366,7 @@ def stated_seat(edits: Sequence[Edit], usual: int | None) -> int | None:
 
 
 def with_values_of(visible: Match, restored: Match, edited: Sequence[str]) -> Match:
-    """Return a restored match with the values that the text shows in the fields `edited` (`shown_fields`).
+    """Return a restored match with the values that the text shows in the fields `edited` (`field_digests`).
 
     >>> from mjconv.ir.match import Text
     >>> visible, restored = Match([Player(rank="1")], place=Text("b")), Match([Player(rank="2", team=Text("c"))])

@@ -13,7 +13,7 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType, field, structs
 
 from mjconv.converters.interface import Part, Reading, Remark, Rendered, WriteOptions
-from mjconv.converters.shared import carry, jsontext
+from mjconv.converters.shared import jsontext, note_json
 from mjconv.converters.shared.contradictions import prove
 from mjconv.converters.shared.json_values import CannotHoldError, WrongValueError, refusing
 from mjconv.converters.shared.restore import Assembly, FoundNote, MatchNotes, Scope
@@ -107,8 +107,8 @@ def _reading(format_id: str, hands: Sequence[StatedHand], report: Report, number
             report.warn("the hand has no result", match=number, round=index, line=hand.begin.line)
         for text, place in hand.notes:
             try:
-                loaded = carry.loads(text.encode())
-            except (carry.NoteError, UnicodeError) as error:
+                loaded = note_json.loads(text.encode())
+            except (note_json.NoteError, UnicodeError) as error:
                 report.fault(InputError(str(error), place), match=number, round=index)
                 continue
             for note in loaded:

@@ -10,7 +10,7 @@ from itertools import islice
 from typing import Final, NamedTuple
 
 from mjconv.converters.interface import Part, Remark
-from mjconv.converters.shared import carry
+from mjconv.converters.shared import note_json
 from mjconv.converters.shared.tidy import Line, Span, encoded, joined, with_notes
 from mjconv.ir.errors import InputError, Place
 from mjconv.ir.limits import current
@@ -21,11 +21,11 @@ _BOM: Final = "\ufeff"
 _ESCAPE: Final = 0xDC00
 _NO_TEXT: Final = re.compile("[\udc80-\udcff]+")
 #: The beginning of a line that is a note.
-PREFIX: Final = f"#@{carry.MARK} "
+PREFIX: Final = f"#@{note_json.MARK} "
 #: A file without an error.
 NO_ERRORS: Final[Mapping[int, InputError]] = {}
 #: The digest of a round without a line.
-_NO_LINE: Final = carry.digest(b"")
+_NO_LINE: Final = note_json.digest(b"")
 #: Characters that would end the line, and that JSON does not escape.
 _LINE_ENDS: Final = re.compile("[\x85\u2028\u2029]")
 
@@ -88,14 +88,14 @@ def place_note(part: Part, note: bytes) -> bytes:
     return part.text + f"{PREFIX}{text}\n".encode()
 
 
-def read_notes(line: str) -> list[carry.Note]:
-    """Read the line of a note, or of an array of notes. Raises `mjconv.converters.shared.carry.NoteError`.
+def read_notes(line: str) -> list[note_json.Note]:
+    """Read the line of a note, or of an array of notes. Raises `mjconv.converters.shared.note_json.NoteError`.
 
     >>> [note] = read_notes('#@mjconv {"v":2,"round":{"unset":["dice"]}}')
     >>> note.round.unset
     ('dice',)
     """
-    return carry.loads(line.strip()[len(PREFIX) :].encode("utf-8", "replace"))
+    return note_json.loads(line.strip()[len(PREFIX) :].encode("utf-8", "replace"))
 
 
 def left_out(detail: str, *, plain: bool) -> Part:
@@ -107,7 +107,7 @@ def left_out(detail: str, *, plain: bool) -> Part:
     return Part(b"", hints={} if plain else {"left_out": True}, remarks=(Remark("match.rounds", detail=detail),))
 
 
-def is_left_out(note: carry.Note) -> bool:
+def is_left_out(note: note_json.Note) -> bool:
     """Return whether a note belongs to a round without a line."""
     return note.round is not None and note.digest == _NO_LINE and note.round.hints.get("left_out") is True
 

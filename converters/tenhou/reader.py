@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from msgspec import UNSET, UnsetType
 
 from mjconv.converters.interface import Reading
-from mjconv.converters.shared import carry
+from mjconv.converters.shared import note_json
 from mjconv.converters.shared.contradictions import with_notes
 from mjconv.converters.shared.restore import FoundNote, Scope
 from mjconv.converters.tenhou.detect import syntax_of
@@ -252,7 +252,7 @@ class _XmlMatchReader:
 
     def reading(self, data: bytes) -> Reading:
         """Return the match, with what its notes restore. `data` is the original of a file without notes."""
-        comments = [one for one in self.scan.comments if one.text.strip().startswith(carry.MARK)]
+        comments = [one for one in self.scan.comments if one.text.strip().startswith(note_json.MARK)]
         if not comments:
             self.match.original = Original(_FORMAT, data)
         notes = [note for comment in comments for note in self._notes(comment)]
@@ -263,8 +263,8 @@ class _XmlMatchReader:
         place = partial(self.scan.lines.place, comment.offset)
         near = bisect_right(self.rounds, comment.offset, key=lambda one: self.scan.offsets[one.begin]) - 1
         try:
-            notes = carry.loads(comment.text.strip().removeprefix(carry.MARK).encode("utf-8", "replace"))
-        except carry.NoteError as error:
+            notes = note_json.loads(comment.text.strip().removeprefix(note_json.MARK).encode("utf-8", "replace"))
+        except note_json.NoteError as error:
             self.report.fault(InputError(str(error), place()), match=0, round=None if near < 0 else near)
             return
         for note in notes:

@@ -8,10 +8,10 @@ from typing import Any, Final
 from msgspec import UNSET, UnsetType, structs
 
 from mjconv.converters.interface import Part, Remark, Rendered, WriteOptions
-from mjconv.converters.shared.carry import MARK, place_in_object
 from mjconv.converters.shared.completed import CompleteRound, complete
 from mjconv.converters.shared.ends import final_scores, ranking
 from mjconv.converters.shared.filled import shows_red
+from mjconv.converters.shared.note_json import MARK, place_in_object
 from mjconv.converters.tenhou.vocabulary import (
     LISTED,
     MOST_COUNT,

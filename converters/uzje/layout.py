@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Final, NamedTuple, TypeAlias
 
-from mjconv.converters.shared.carry import MARK
 from mjconv.converters.shared.extras import put_part, read_part
+from mjconv.converters.shared.note_json import MARK
 from mjconv.converters.uzje.paragraphs import MATCH, Block, blocks, data_paragraphs, is_mark, kind_of, tag_of
 from mjconv.converters.uzje.words import is_command
 from mjconv.ir import events as ev

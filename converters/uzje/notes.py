@@ -12,8 +12,8 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from mjconv.converters.interface import Part
-from mjconv.converters.shared.carry import MARK, NoteError
 from mjconv.converters.shared.dealers import Dealers
+from mjconv.converters.shared.note_json import MARK, NoteError
 from mjconv.converters.uzje.game import Choices
 from mjconv.converters.uzje.spelling import RED_OF
 from mjconv.ir.match import Frozen

@@ -13,7 +13,7 @@ from functools import cache, partial
 from itertools import islice
 from typing import Final, Literal, TypeAlias
 
-from mjconv.converters.shared import carry
+from mjconv.converters.shared import note_json
 from mjconv.converters.shared.restore import FoundNote
 from mjconv.converters.uzje.detect import GAME, TAG
 from mjconv.converters.uzje.spelling import HUB, SEATS
@@ -38,7 +38,7 @@ _COMMENT_LINE: Final = re.compile(r"(?m)^[^\S\n]*+:[^\n]*+")
 #: Beginnings of later lines of a block. A literal line break is found faster than the beginning of a line.
 _LATER_COMMENT: Final = re.compile(r"\n[^\S\n]*+:")
 _LATER_TAG: Final = re.compile(rf"\n(?=[^\S\n]*+{TAG})")
-_LATER_NOTE: Final = re.compile(rf"\n[^\S\n]*+{carry.MARK}:")
+_LATER_NOTE: Final = re.compile(rf"\n[^\S\n]*+{note_json.MARK}:")
 _LATER_GAME: Final = re.compile(rf"\n(?=[^\S\n]*+{GAME})")
 _GAME_START: Final = re.compile(rf"\s*+{GAME}")
 _DATA_START: Final = re.compile(rf"\s*+{TAG}")
@@ -309,7 +309,7 @@ def group_paragraphs(lines: Lines, report: Report) -> list[MatchParagraphs]:
     @cache
     def digest_of(game: int) -> str:
         words = (word for block in games[game : game + 1] for _, word, is_word in pieces(block) if is_word)
-        return carry.digest(match_tokens(list(islice(words, HEADER))))
+        return note_json.digest(match_tokens(list(islice(words, HEADER))))
 
     def digest_after(offset: int) -> str:
         return digest_of(bisect_left(games, offset, key=lambda game: game.begin))
@@ -332,7 +332,7 @@ def group_paragraphs(lines: Lines, report: Report) -> list[MatchParagraphs]:
         if block.kind == "data":
             parts = data_paragraphs(block)
             tags = [tag_of(part) for part in parts]
-            if any(tag in (carry.MARK, MATCH) for tag, _ in tags):
+            if any(tag in (note_json.MARK, MATCH) for tag, _ in tags):
                 _sort_out(matches, parts, tags, digest_after, lines, report)
                 continue
         (match.games[-1].after if match.games else match.head).append(kept)
@@ -372,12 +372,12 @@ def _sort_out(
                 match = MatchParagraphs(part.begin)
                 matches.append(match)
             match.begun = True
-        if tag == carry.MARK:
+        if tag == note_json.MARK:
             near = len(match.games) - 1 if match.games else None
             place = partial(lines.place, part.begin)
             try:
-                notes = carry.loads(value.encode())
-            except carry.NoteError as error:
+                notes = note_json.loads(value.encode())
+            except note_json.NoteError as error:
                 report.fault(InputError(str(error), place()), match=len(matches) - 1, round=near)
                 notes = []
             of_match = [note for note in notes if note.match is not None]

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from msgspec import UNSET
 
 from mjconv.converters.interface import Reading
-from mjconv.converters.shared import carry
+from mjconv.converters.shared import note_json
 from mjconv.converters.shared.contradictions import prove
 from mjconv.converters.shared.restore import Assembly, MatchNotes, Scope
 from mjconv.converters.uzje import layout
@@ -156,7 +156,7 @@ class _UzjeReader:
         hints = notes.hints(index, UzjeRoundHints)
         try:
             choices = choices_of(hints, game.tiles)
-        except carry.NoteError as error:
+        except note_json.NoteError as error:
             notes.refuse(index, str(error))
             hints, choices = UzjeRoundHints(), Choices()
         usual = of_match.of(index, game.number, len(self.games))

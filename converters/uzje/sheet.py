@@ -29,5 +29,6 @@ def new_file(sheet: Sheet, like: bytes | None = None) -> bytes:
         *_, last = read(like, Report())
         match = Match(players=last.match.players, tournament=last.match.tournament, place=last.match.place)
     sheet.put(match)
-    head, *_ = carry(match, render(match, None, True, WriteOptions()), Match(), FORMAT, Report(), 0)
+    usual = WriteOptions()
+    head, *_ = carry(match, render(match, None, True, usual), Match(), FORMAT, usual, Report(), 0)
     return head + _COMMENTS.encode()

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import Final
 
-from mjconv.converters.shared import carry
+from mjconv.converters.shared import note_json
 from mjconv.converters.shared.tidy import Line, Span, encoded, joined, with_notes
 from mjconv.converters.uzje.paragraphs import HEADER, Block, blocks, data_paragraphs, decode, pieces, tag_of
 from mjconv.converters.uzje.spelling import SEATS
@@ -44,7 +44,7 @@ def _pieces(data: bytes) -> tuple[str, list[Span]]:
     parts = []
     for block in _blocks(data):
         for part in data_paragraphs(block) if block.kind == "data" else (block,):
-            is_note = block.kind == "data" and tag_of(part)[0] == carry.MARK
+            is_note = block.kind == "data" and tag_of(part)[0] == note_json.MARK
             end = part.begin + len(part.text.rstrip())
             parts.append(Span(part.begin, end, _tokens(part), is_note))
     return decode(data), parts

@@ -7,7 +7,7 @@ from msgspec import structs
 
 from engine import play
 from looped import looped
-from mjconv.converters.shared import carry
+from mjconv.converters.shared import carry, note_json
 from mjconv.ir import events as ev
 from mjconv.ir.match import Match
 from mjconv.ir.patch import Edit
@@ -31,9 +31,9 @@ def game() -> Match:
 
 def with_forged_note(monkeypatch: pytest.MonkeyPatch, target: str, whole: str, **changes: Any) -> Was:
     """Write a game with another patch in the note of its match, or in that of its first round, and read it."""
-    dumps, match = carry.dumps, game()
+    dumps, match = note_json.dumps, game()
 
-    def forged(note: carry.Note) -> bytes:
+    def forged(note: note_json.Note) -> bytes:
         patch = getattr(note, whole)
         if patch is not None and (whole == "match" or note.label == "E1-0"):
             note = structs.replace(note, **{whole: structs.replace(patch, **changes)})

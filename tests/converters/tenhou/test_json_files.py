@@ -10,7 +10,7 @@ from msgspec import structs
 import mjconv
 from faults import leniently, refused, refused_at
 from looped import looped
-from mjconv.converters.shared import carry
+from mjconv.converters.shared import note_json
 from mjconv.converters.tenhou.json_reader import head_tokens
 from mjconv.ir import events as ev
 from mjconv.ir.errors import UnsupportedError
@@ -275,7 +275,7 @@ def test_keys_of_a_note_that_the_object_states_otherwise_are_ignored() -> None:
     for extras in (*rules, {"keys": {"title": ["x", "y"]}}, {"absent": ["title"]}):
         # The hub holds the room, and not the speed.
         game = an_object(ABORTED, rule={"disp": "特南喰赤速", "aka": 1})
-        digest = carry.digest(head_tokens({key: value for key, value in game.items() if key != "log"}))
+        digest = note_json.digest(head_tokens({key: value for key, value in game.items() if key != "log"}))
         note = {"v": 4, "digest": digest, "match": {"set": {"extras": {"tenhou": extras}}}}
         was = read(lines({**game, "mjconv": note}), "tenhou")
         assert was.matches == read(lines(game), "tenhou").matches, extras

@@ -12,7 +12,7 @@ from test_mjlog import HEAD
 
 import trips
 from looped import looped
-from mjconv.converters.shared import carry
+from mjconv.converters.shared import note_json
 from mjconv.converters.tenhou.xml_scanner import tokens_in
 from mjconv.ir import events as ev
 from mjconv.ir.match import Match
@@ -321,7 +321,7 @@ def test_a_round_without_its_riichi_accepted_is_the_same(text: str) -> None:
 def noted(text: str, event: int, *unset: str) -> str:
     """Return an mjlog of one round with a note by which its source does not state keys of an event."""
     begin, end = text.index("<INIT"), text.index("</mjloggm>")
-    digest = carry.digest(tokens_in(text[begin:end]))
+    digest = note_json.digest(tokens_in(text[begin:end]))
     edit = json.dumps({"v": 4, "digest": digest, "round": {"events": [{"at": event, "unset": unset}]}})
     return f"{text[:end]}<!--mjconv {edit}-->{text[end:]}"
 
