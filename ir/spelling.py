@@ -30,6 +30,15 @@ class Seating(NamedTuple):
             return None
         return (seat - self.dealer) % self.seats
 
+    def wind(self, seat: int) -> Tile | None:
+        """Return the wind of a seat. None outside rounds, and for the fifth and sixth player.
+
+        >>> Seating(1, 4).wind(0), Seating(0, 6).wind(5)
+        ('N', None)
+        """
+        place = self.place(seat)
+        return None if place is None or place >= len(WINDS) else WINDS[place]
+
 
 class Spelling(Struct, frozen=True):
     """The spellings of a format: of a seat, and of a tile of the hub.
@@ -80,10 +89,8 @@ def by_wind(seat: int, seating: Seating) -> str:
     >>> by_wind(2, Seating(1, 4)), by_wind(2, Seating(None, 4))
     ('south (player 2)', 'player 2')
     """
-    place = seating.place(seat)
-    if place is None or place >= len(WINDS):
-        return by_number(seat, seating)
-    return f"{WIND_NAMES[WINDS[place]]} (player {seat})"
+    wind, number = seating.wind(seat), by_number(seat, seating)
+    return number if wind is None else f"{WIND_NAMES[wind]} ({number})"
 
 
 def by_place(form: str) -> Callable[[int, Seating], str]:
@@ -96,17 +103,14 @@ def by_place(form: str) -> Callable[[int, Seating], str]:
     """
 
     def player(seat: int, seating: Seating) -> str:
-        place = seating.place(seat)
-        if place is None or place >= len(WINDS):
-            return by_number(seat, seating)
-        return f"{WIND_NAMES[WINDS[place]]} ({form.format(place)})"
+        wind, place = seating.wind(seat), seating.place(seat)
+        return by_number(seat, seating) if wind is None else f"{WIND_NAMES[wind]} ({form.format(place)})"
 
     return player
 
 
 def _by_letter(seat: int, seating: Seating) -> str:
-    place = seating.place(seat)
-    return f"{'-' if place is None or place >= len(WINDS) else WINDS[place]} (player {seat})"
+    return f"{seating.wind(seat) or '-'} ({by_number(seat, seating)})"
 
 
 def by_letters(letters: str) -> Callable[[int, Seating], str]:

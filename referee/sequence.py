@@ -31,12 +31,11 @@ _MOST_STATES: Final = 8
 _ROUNDED_THIRDS: Final = 150
 #: The reason of a round that is broken off: the dealer deals again after any of them.
 _BROKEN_OFF: Final = REASON_IN_MESSAGES["four_kans"]
-_ANY_HOUSE: Final = House()
 _TRUSTED: Final[Mapping[int, SuspectState]] = MappingProxyType({})
 
 
 def check_sequence(
-    match: Match, report: AddFinding, house: House = _ANY_HOUSE, suspects: Mapping[int, SuspectState] = _TRUSTED
+    match: Match, report: AddFinding, house: House, suspects: Mapping[int, SuspectState] = _TRUSTED
 ) -> None:
     """Report the values that do not follow from round to round, and at the end of the match.
 
@@ -48,7 +47,7 @@ def check_sequence(
     >>> second = Round([ev.StartRound("E", kyoku=2, honba=0, oya=1)])
     >>> from mjconv.ir.match import Rules
     >>> match = Match(rounds=[first, second], rules=Rules(game="riichi"))
-    >>> check_sequence(match, lambda code, sentence, *about, **where: print(code, sentence))
+    >>> check_sequence(match, lambda code, sentence, *about, **where: print(code, sentence), House())
     R060 the round is E2, but E1 follows
     """
     rules = in_house(ruleset_of(match), house)

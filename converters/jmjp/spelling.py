@@ -7,7 +7,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 from mjconv.ir.catalogue import catalogue
 from mjconv.ir.events import MOST_POINTS, Discard, Draw, Pass
 from mjconv.ir.match import Weekday
-from mjconv.ir.spelling import Spelling, by_letters
+from mjconv.ir.spelling import Spelling, by_letters, by_table
 from mjconv.ir.tiles import DORA_OF, HIDDEN, INDICATOR_OF, Tile, plain
 
 #: Hub spelling to jmjp's.
@@ -38,15 +38,8 @@ LETTERS: Final = "eswn"
 PLACE: Final = {letter: place for place, letter in enumerate(LETTERS)}
 
 
-def spell_tile(tile: Tile) -> str:
-    """Spell a tile for a message; a tile that jmjp does not have as the hub spells it.
-
-    >>> spell_tile("5mr"), spell_tile("8f")
-    ('0m', '8f')
-    """
-    return JMJP.get(tile, tile)
-
-
+#: Spells a tile for a message; a tile that jmjp does not have as the hub spells it.
+spell_tile: Final = by_table(JMJP)
 #: The days of the week, as `datetime.date.weekday` counts them.
 WEEKDAYS: Final[tuple[Weekday, ...]] = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 

@@ -7,8 +7,6 @@ differ only in the wait. The hand decides which yaku of the hub it is.
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from msgspec import UNSET
-
 from mjconv.ir import events as ev
 from mjconv.ir.message_names import YAKU_IN_MESSAGES
 from mjconv.ir.table import Table
@@ -70,7 +68,7 @@ def winning_hand(table: Table, win: ev.Win, round_wind: Tile = WINDS[0]) -> Winn
     >>> winning_hand(table, ev.Win(0, target=1))
     WinningHand(tiles=['P', 'P', 'P'], winning='P', called=[], round_wind='E', seat_wind='N')
     """
-    seat, own = win.actor, win.target in (win.actor, UNSET)
+    seat, own = win.actor, win.giver == win.actor
     winning = (table.drawn if own else table.last_tile) or HIDDEN
     tiles = table.hands[seat] if own else [*table.hands[seat], winning]
     called = [plain(meld.own[0]) for meld in table.melds[seat] if meld.kind != "nukidora"]

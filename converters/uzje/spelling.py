@@ -7,7 +7,7 @@ their seats.
 import re
 from typing import Final
 
-from mjconv.ir.spelling import Seating, Spelling, by_number
+from mjconv.ir.spelling import Seating, Spelling, by_number, by_table
 from mjconv.ir.tiles import DRAGONS, FLOWERS, RED_FIVES, WINDS, ZERO, Tile, plain
 
 #: Seat letters in order of play, by the number of players; the dealer is the first.
@@ -101,14 +101,7 @@ def spell_player(seat: int, seating: Seating) -> str:
     return SEATS[seating.seats][place]
 
 
-def spell_tile(tile: Tile) -> str:
-    """Spell a tile; a tile that Ùzje does not have as the hub spells it.
-
-    >>> spell_tile("13p"), spell_tile("5mr"), spell_tile("?")
-    ('ct', '5m', '?')
-    """
-    return UZJE.get(tile, tile)
-
-
+#: Spells a tile; a tile that Ùzje does not have as the hub spells it.
+spell_tile: Final = by_table(UZJE)
 #: How messages spell players and tiles.
 SPELLING: Final = Spelling(spell_player, spell_tile)

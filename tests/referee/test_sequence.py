@@ -6,7 +6,7 @@ from typing import Any
 from judged import READY, flat, tiles, turn
 
 from mjconv.ir import events as ev
-from mjconv.ir.match import Match, Round, Rules, Tournament
+from mjconv.ir.match import House, Match, Round, Rules, Tournament
 from mjconv.referee.sequence import check_sequence
 
 EVEN = (25000,) * 4
@@ -33,7 +33,7 @@ def deal(name: str, scores: tuple[int, ...] | None = None, **values: Any) -> ev.
 
 def reported(*rounds: Round, **values: Any) -> list[str]:
     found: list[str] = []
-    check_sequence(Match(rounds=list(rounds), **values), lambda code, *_, **__: found.append(code))
+    check_sequence(Match(rounds=list(rounds), **values), lambda code, *_, **__: found.append(code), House())
     return found
 
 
