@@ -72,9 +72,9 @@ class Staging:
 
     def write(self, path: str | Sink, pieces: Iterable[bytes]) -> None:
         """Write pieces of a file one after another. Raises `OSError`, and what the iteration raises."""
-        # A link stays a link: the file that it points to is replaced.
-        target: str | Sink = os.path.realpath(path) if isinstance(path, str) and path != STANDARD else path
-        if isinstance(target, str) and target != STANDARD and not _is_special(target):
+        if isinstance(path, str) and path != STANDARD and not _is_special(path):
+            # A link stays a link: the file that it points to is replaced.
+            target = os.path.realpath(path)
             # Process ids come again, so they make no unique name.
             name = f".mjconv-{os.urandom(8).hex()}.tmp"
             temporary = os.path.join(os.path.dirname(target), name)
@@ -85,7 +85,7 @@ class Staging:
         from tempfile import SpooledTemporaryFile
 
         held = SpooledTemporaryFile(_HELD)  # noqa: SIM115 - it is closed by `discard`
-        self._held.append((target, held))
+        self._held.append((path, held))
         held.writelines(pieces)
 
     def rename(self, names: Sequence[str]) -> None:

@@ -66,6 +66,14 @@ class TestWriting:
         writing.write_bytes(os.devnull, LOG)
         assert not stat.S_ISREG(os.stat(os.devnull).st_mode)
 
+    @pytest.mark.skipif(not os.path.exists("/dev/fd"), reason="open pipes have no names")
+    def test_an_open_pipe_is_written_to_by_its_name(self) -> None:
+        reading, output = os.pipe()
+        writing.write_bytes(f"/dev/fd/{output}", b"x")
+        os.close(output)
+        with open(reading, "rb") as stream:
+            assert stream.read() == b"x"
+
     def test_failing_disks_leave_only_the_old_file(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         (tmp_path / "old").write_bytes(b"old")
 
