@@ -1,6 +1,7 @@
 """The page of the server. The result of an upload is a part of it, so that it works without a script too."""
 
 import base64
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import cache
@@ -14,11 +15,13 @@ from mjconv.files.reading import SPREADSHEETS
 from mjconv.files.storage import held
 from mjconv.ir import limits
 from mjconv.ir.catalogue import beside
-from mjconv.ir.errors import MjconvError, UsageError
+from mjconv.ir.errors import InputError, MjconvError, UsageError
 from mjconv.languages import Language, language_of, translated
 from mjconv.messages import loss_lines
 from mjconv.rules.rulesets import RIICHI, ruleset_of
+from mjconv.score.reading import games_of_files
 from mjconv.score.score import standings
+from mjconv.score.season import Season
 from mjconv.serve.actions import FRAME, HTML, Given, Response, converted, findings, games, offered
 from mjconv.serve.uploads import Files
 from mjconv.source import Record
@@ -26,6 +29,8 @@ from mjconv.summary import summarise
 from mjconv.viewer.facts import facts
 from mjconv.viewer.words import Speaker
 
+#: The begin of data of programs, which nobody types.
+_DATA: Final = re.compile(rb"\s*+[\[{<]")
 #: The languages in their own words.
 _LANGUAGES: Final[dict[Language, str]] = {"en": "English", "ja": "日本語", "zh": "繁體中文", "zh-Hans": "简体中文"}
 #: The options that are boxes of the page. The last word is that of the label.
@@ -76,7 +81,7 @@ def show(files: Files, given: Given, bots: Sequence[str], *, script: bool) -> Re
         try:
             records += iter_records(name, format=given.get("from"))
         except (MjconvError, OSError) as error:
-            files.failed[name] = error
+            files.failed[name] = _of_results(name) or error if type(error) is UsageError else error
     speaker = Speaker(spoken(given.get("lang", "")))
     played = [record.match for record in records if _is_played(record)]
     listed = [*_listed(records, speaker), *(_Listed(0, name, "", [], True) for name in sheets)]
@@ -103,6 +108,17 @@ def show(files: Files, given: Given, bots: Sequence[str], *, script: bool) -> Re
     stream = f"/convert?to={MESSAGES}&plain=1&seat="
     html = page(given.get("lang", ""), limits.current().file_bytes, stream=stream, **fixed, **shown)
     return Response(html.encode("utf-8", "replace"), HTML)
+
+
+def _of_results(name: str) -> InputError | None:
+    """Return the error of a file without a clear format, read as the results of an evening; None of other data."""
+    if _DATA.match(held[name]) is not None:
+        return None
+    try:
+        list(games_of_files([name], Season(), lambda _: None))
+    except InputError as error:
+        return error
+    return None
 
 
 def _labels(speaker: Speaker) -> dict[str, str]:

@@ -270,6 +270,12 @@ def test_all_results_of_a_file_are_one_entry_and_one_page() -> None:
     club = (CORPUS / "club/reikai.club").read_bytes()
     text = ask("", ("reikai.club", club), form={"script": "1"}).data.decode()
     assert text.count('class="file"') == 1
-    for part in ("2024-09-14 – 2024-09-21 · 25,000 · 4 games", "/score?format=html"):
+    for part in ("2024-09-14 – 2024-09-21 · 25,000 · games: 4", "/score?format=html"):
         assert part in text
     assert "/view" not in text
+
+
+def test_a_mistake_in_typed_results_has_its_line() -> None:
+    text = unescape(ask("", form={"text": "Ann Ben Cho Dan\n42300 31000 18200 8400\n"}).data.decode())
+    assert "pasted:2:1: the points add up to 99900" in text
+    assert "is not clear from its name" in unescape(ask("", form={"text": '{"a": 1}'}).data.decode())
