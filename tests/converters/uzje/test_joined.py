@@ -1,10 +1,13 @@
-"""Files joined as text stay what they were, and what is no play is not written."""
+"""Whole files of Ùzje: those of the corpus, files joined as text, long files with a mistake."""
+
+from pathlib import Path
 
 import pytest
 
+from corpus_files import CORPUS
 from looped import looped
 from mjconv.ir import events as ev
-from mjconv.ir.errors import UnsupportedError
+from mjconv.ir.errors import InputError, UnsupportedError
 from mjconv.ir.match import Match, Name, Player, Round, Text
 from trips import read, write
 
@@ -52,3 +55,51 @@ def test_the_numbers_of_turns_are_no_edit() -> None:
     was = read(text.replace(b"\n1.C", b"\n0.C"), "uzje")
     assert was.matches == [match(*"ABCD")]
     assert was.warnings == []
+
+
+# The corpus of Ùzje
+
+
+GAMES = sorted((CORPUS / "uzje").glob("*.uzje"))
+#: The same games in each form; in `omissions` left out what chance would have.
+FORMS = {"short": "uzje", "actions": "uzje-long", "commands": "uzje-commands", "omissions": None}
+
+
+def contents(name: str) -> bytes:
+    return (CORPUS / "uzje" / f"{name}.uzje").read_bytes()
+
+
+@looped("path", *GAMES)
+def test_a_game_is_read_without_a_warning(path: Path) -> None:
+    assert read(path.read_bytes(), "uzje").warnings == []
+
+
+@looped(("name", "flavour"), *[(n, f) for n, f in FORMS.items() if f])
+def test_each_form_is_what_the_others_are_written_as(name: str, flavour: str) -> None:
+    for other in FORMS:
+        assert write(read(contents(other), "uzje").matches, flavour).data == contents(name)
+
+
+def test_the_sample_in_mjai_is_the_game_with_riichi() -> None:
+    sample = (CORPUS / "sample" / "game.mjson").read_bytes()
+    assert write(read(sample, "mjai").matches, "uzje").data == contents("riichi")
+    assert write(read(contents("riichi"), "uzje").matches, "mjai").data == sample
+
+
+# Long files with a mistake
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        *(b"E 1 0 4\n" + more * 100_000 for more in (b"1t ", b"1.", b"(")),
+        *(b"E 1 0 4 " * 20_000, b"E 1 0 4\n1." + b"c" * 100_000, b"E 1 0 4\n\n" * 3_000),
+        *(b"A:\n" * 50_000 + b"\n", b":\n" * 50_000 + b"E 1 0 4\n", b"\n \n" * 50_000),
+        *(b'mjconv: {"round":' + b"[" * 100_000, b"mjconv: " + b'{"a":' * 50_000),
+    ],
+)
+def test_long_files_end_soon(data: bytes) -> None:
+    try:
+        read(data, "uzje")
+    except InputError as error:
+        assert len(str(error)) < 5_000  # noqa: PT017 - either outcome is right

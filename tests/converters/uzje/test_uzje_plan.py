@@ -1,15 +1,18 @@
 """Games that are dealt, cut or noted in unusual ways come back; play that cannot happen is refused."""
 
 from itertools import pairwise
+from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from msgspec import UNSET, structs
 
 from engine import play
+from faults import leniently
 from mjconv.converters.uzje.round_writer import plan_game
 from mjconv.ir import events as ev
+from mjconv.ir.events import to_message
 from mjconv.ir.illegal import PlayedWrongError
 from mjconv.ir.match import Match, Round
 from trips import known, read, write
@@ -78,3 +81,34 @@ def test_what_cannot_be_played_is_refused_at_its_event() -> None:
     assert refusal([draw, discard, ev.Draw(7, "5p"), ev.Discard(7, "5p", tsumogiri=True)])[1] == 3
     assert refusal([ev.Draw(7, "9p")]) == ("there is no player 7: the game has 4", 1)
     assert refusal([draw, discard, ev.Draw(1, "1m")])[0].startswith("a set has 4 of 1m")
+
+
+# Random games that only Ùzje can hold
+
+
+FLAVOURS = ["uzje", "uzje-long", "uzje-commands"]
+
+
+def as_json(message: dict[str, Any]) -> dict[str, Any]:
+    return {key: list(value) if isinstance(value, tuple) else value for key, value in message.items()}
+
+
+@given(seed=st.integers(0, 10**6), players=st.sampled_from([3, 4, 6]), whole_wall=st.booleans())
+@example(seed=1, players=6, whole_wall=True)
+def test_a_game_is_read_as_it_was_played_and_written_back_equal_in_every_form(
+    seed: int, players: int, whole_wall: bool
+) -> None:
+    played = random_game(seed, players, whole_wall=whole_wall)
+    matches = read(played.text, "uzje").matches
+    lenient = leniently(played.text, "uzje")
+    assert (lenient.matches, lenient.faults) == (matches, [])
+    [game_round] = matches[0].rounds
+    assert [list(hand) for hand in known(game_round.start).tehais or ()] == played.hands
+    assert [as_json(to_message(event)) for event in game_round.events[1:-1]] == played.events
+    assert list(game_round.wall or ()) == (played.wall if whole_wall else [])
+    for flavour in FLAVOURS:
+        written = write(matches, flavour)
+        assert written.losses == []
+        assert read(written.data, "uzje").matches == matches
+    tiles = [word for word in played.text.split()[4:] if "." not in word]
+    assert written.data.decode().split()[4 : 4 + len(tiles)] == tiles
