@@ -65,15 +65,13 @@ def refused(text: str | bytes, source: str) -> InputError:
 def misread(text: str | bytes, source: str) -> tuple[str, str]:
     """Return the message of the error of a strict reading, and its line from the place of the error on."""
     error = refused(text, source)
-    place = known(error.place)
-    return error.message, place.text[place.column - 1 :]
+    return error.message, pointed(error.place)
 
 
 def refused_at(text: str | bytes, source: str) -> tuple[int, int, str]:
     """Return the line, the column and the message of the error of a strict reading."""
     error = refused(text, source)
-    place = known(error.place)
-    return place.line, place.column, error.message
+    return *spot(error.place), error.message
 
 
 def reported(text: str | bytes, source: str) -> Lenient:
@@ -89,9 +87,15 @@ def described(error: MjconvError | None) -> tuple[type, str, Place | None]:
     return type(error), error.message, error.place
 
 
-def spot(fault: Fault) -> tuple[int, int]:
-    place = known(fault.error.place)
+def spot(found: Fault | Place | None) -> tuple[int, int]:
+    """Return the line and the column of a fault or a place."""
+    place = known(found.error.place if isinstance(found, Fault) else found)
     return place.line, place.column
+
+
+def pointed(place: Place | None) -> str:
+    """Return the line of a place, from the place on."""
+    return known(place).text[known(place).column - 1 :]
 
 
 def where(fault: Fault) -> tuple[int | None, int | None, int | None]:

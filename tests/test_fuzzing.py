@@ -35,6 +35,7 @@ from looped import looped
 from mjconv.converters import formats
 from mjconv.converters.interface import Code, Files, Format
 from mjconv.ir.errors import InputError
+from trips import known
 
 READERS = [form.id for form in formats.FORMATS]
 
@@ -154,14 +155,12 @@ class TestTrial:
         def trial() -> Outcome:
             raise ValueError("x")
 
-        found = harm_of(trial, b"data", Progress())
-        assert found is not None
+        found = known(harm_of(trial, b"data", Progress()))
         assert found.mark.startswith("ValueError")
         assert "ValueError: x" in found.details
 
     def test_work_that_takes_too_long_is_reported(self) -> None:
-        found = harm_of(lambda: Outcome(True, "read", 1.5), b"data", Progress())
-        assert found is not None
+        found = known(harm_of(lambda: Outcome(True, "read", 1.5), b"data", Progress()))
         assert found.details == "read takes 1.5 s"
 
     def test_progress_keeps_the_slowest(self) -> None:

@@ -23,7 +23,7 @@ from mjconv.command.score import ScoreOptions, score_files
 from mjconv.files.lines import PIECE
 from mjconv.ir.limits import Limits, using
 from mjconv.score.table import Row, ScoreTable
-from trips import read
+from trips import known, read
 
 EXAMPLE = CORPUS / "hk" / "example.hk"
 TABLE = (CORPUS / "hk" / "example.tsv").read_text("utf-8")
@@ -176,8 +176,7 @@ class TestErrors:
     def test_a_line_that_was_met_before_is_checked_again_where_the_rules_changed(self) -> None:
         with pytest.raises(InputError) as error:
             rows("A B C D\n8 - - -\nM=6\n# so\n8 - - -\n")
-        assert error.value.place is not None
-        assert error.value.place.line == 5
+        assert known(error.value.place).line == 5
 
     def test_no_utf8_far_into_a_file(self) -> None:
         line = b"- 1 - d  # \xe5\xbc\xb7\n"

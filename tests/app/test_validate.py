@@ -11,6 +11,7 @@ from given import BAD_INPUT, DONE, GAME, ROUND, Outcome, Run, put_files
 
 import mjconv
 from corpus_files import CORPUS
+from faults import pointed, spot
 
 BROKEN = CORPUS / "broken"
 SAMPLE = (CORPUS / "sample" / "game.jmjp").read_text()
@@ -172,8 +173,7 @@ class TestReaders:
 
     def test_an_event_s_key_is_pointed_at(self) -> None:
         [found] = mjconv.validate(WRONG_POINTS.encode())
-        assert found.place
-        assert found.place.text[found.place.column - 1 :].startswith('"deltas"')
+        assert pointed(found.place).startswith('"deltas"')
 
     def test_a_frame_that_cannot_be_read_has_its_name(self) -> None:
         [found] = mjconv.validate(SAMPLE.replace("frm[E1-0,", "frm[E1-0;", 1).encode())
@@ -193,8 +193,7 @@ class TestTurnNumbers:
         [found] = mjconv.validate(SHORT.replace(" 3.", " 4.", 1).encode(), format="uzje")
         row, line = next((row, line) for row, line in enumerate(SHORT.splitlines(), 1) if " 3." in line)
         assert (found.code, found.severity, found.message) == ("S010", "warning", EXPECTED)
-        assert found.place
-        assert (found.place.line, found.place.column) == (row, line.index("3.") + 1)
+        assert spot(found.place) == (row, line.index("3.") + 1)
 
     def test_a_turn_left_out_is_the_one_mistake(self) -> None:
         [found] = mjconv.validate(SHORT.replace(" 3.2m", "", 1).encode(), format="uzje")

@@ -17,6 +17,7 @@ from mjconv.ir import limits
 from mjconv.ir.match import Match
 from mjconv.typist.watch import Server, Watched
 from mjconv.viewer.show import view
+from trips import known
 
 #: The seconds between two looks at whether the server is to end.
 _POLL = 0.02
@@ -49,8 +50,7 @@ def get(server: Server, path: str = "/", host: str | None = None) -> tuple[int, 
 
 
 def watched(text: str) -> dict[str, Any]:
-    found = re.search(r'id="watched">(.*?)</script>', text)
-    assert found is not None
+    found = known(re.search(r'id="watched">(.*?)</script>', text))
     return dict(json.loads(found[1]))
 
 
@@ -64,8 +64,7 @@ def save(text: str) -> None:
 def test_the_page_is_that_of_view_and_asks_for_the_version(server: Server) -> None:
     status, text = get(server)
     assert status == 200
-    packed = re.search(r'id="data">(.*?)</script>', text)
-    assert packed is not None
+    packed = known(re.search(r'id="data">(.*?)</script>', text))
     assert packed[0] in view(__import__("mjconv").read("game.jmjp")).html
     assert watched(text) == {"version": get(server, "/version")[1], "message": "", "errors": False, "last": "E3-0"}
     assert "connect-src 'self'; script-src 'sha256-" in text

@@ -12,7 +12,7 @@ from riichienv import ActionType
 from engine import STYLES, play
 from mjconv.ir import events as ev
 from mjconv.ir.table import DECLARED, Table
-from trips import read
+from trips import known, read
 
 KINDS = {"Chi": "chi", "Pon": "pon", "Daiminkan": "daiminkan", "Kakan": "kakan", "Ankan": "ankan"}
 
@@ -58,8 +58,7 @@ def seen_by_the_engine(seed: int, players: int, style: str, deal: Any) -> tuple[
 def seen_at_the_table(game: bytes) -> list[Seen]:
     """Replay a log on the table. Return the view of each player on each of their turns."""
     [game_round] = read(game, "mjai").match.rounds
-    assert game_round.start is not None
-    played = Table.dealt(game_round.start)
+    played = Table.dealt(known(game_round.start))
     shown: list[Seen] = []
     for event in game_round.events:
         played.apply(event)

@@ -22,6 +22,7 @@ from mjconv.ir.tiles import plain
 from mjconv.train.kanachan import kanachan_rows, round_results, settings_of
 from mjconv.train.outcomes import RoundOutcome, end_of_match, outcome_of
 from mjconv.train.replay import replayed
+from trips import known
 
 GAMES = {
     **{f"mixed {seed}": partial(play, seed) for seed in (11, 12)},
@@ -195,15 +196,13 @@ def test_numbers_and_results_follow_the_record(game: str) -> None:
     [reading] = readings(data_of(game))
     match = reading.match
     outcomes = [outcome_of(each, 4) for each in match.rounds]
-    ending = end_of_match(match, outcomes)
-    assert ending is not None
+    ending = known(end_of_match(match, outcomes))
     both = zip(match.rounds, outcomes, strict=True)
     kept = [(one, outcome) for one, outcome in both if one.start and one.start.bakaze != "N"]
     for (game_round, outcome), rows in zip(kept, by_round(rows_of(data_of(game))), strict=True):
         start = game_round.start
         assert start
         assert outcome
-        assert outcome.deltas is not None
         for each in rows:
             seat = situation(each.sparse).seat
             turned = [(seat + turn) % 4 for turn in range(4)]
@@ -214,7 +213,7 @@ def test_numbers_and_results_follow_the_record(game: str) -> None:
             assert set(paid) <= {0, 1000}
             result, *rest = each.results
             assert result in round_results(outcome, seat)
-            assert rest[:4] == [outcome.deltas[other] for other in turned]
+            assert rest[:4] == [known(outcome.deltas)[other] for other in turned]
             assert sorted(rest[4:8]) == [0, 1, 2, 3]
             assert rest[8:] == [ending.places[seat] - 1, ending.scores[seat], -7]
 

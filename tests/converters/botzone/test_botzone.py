@@ -8,7 +8,7 @@ from msgspec import UNSET, structs
 
 import mjconv
 from corpus_files import CORPUS
-from faults import leniently, refused
+from faults import leniently, refused_at
 from logs import FOLDER
 from looped import looped
 from mcr_made import hand, match_of
@@ -17,7 +17,7 @@ from mjconv.ir import events as ev
 from mjconv.ir.errors import UnsupportedError
 from mjconv.ir.match import Match, Rules
 from mjconv.ir.mcr_fan import BY_NUMBER, FAN
-from trips import known, read, write
+from trips import read, write
 
 HANDS = (CORPUS / "botzone/hands.botzone").read_text("utf-8")
 RON = HANDS.split("\n\n")[0]
@@ -160,9 +160,9 @@ def test_an_error_has_its_line() -> None:
         ("Match a\nWind 1\nPlayer 0 Hu W1\n" + DEAL, "expected the wind and the deal", 3),
         ("Match a\nWind 1\n" + DEAL + "Player 0 Peng W1\n", "no tile was discarded before this claim", 7),
     ):
-        error = refused(text, "botzone")
-        assert message in error.message
-        assert known(error.place).line == line, text
+        found, _, said = refused_at(text, "botzone")
+        assert message in said
+        assert found == line, text
 
 
 @looped("text", "", "hello\n", "# mjconv {}\n")

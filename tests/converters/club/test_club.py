@@ -132,9 +132,7 @@ def test_the_settings_decide_the_final_points(settings: str, line: str, final: l
 def test_a_mistake_is_an_error_with_its_place(text: str, line: int, column: int, message: str) -> None:
     with pytest.raises(InputError) as caught:
         games(text)
-    place = caught.value.place
-    assert place is not None
-    assert (place.line, place.column) == (line, column)
+    assert spot(caught.value.place) == (line, column)
     assert message in caught.value.message
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mjconv
-from faults import refused
+from faults import refused, spot
 from mjconv.converters.jmjp.explain import hint
 from mjconv.converters.jmjp.spelling import CODES
 from mjconv.ir.losses import Warn
@@ -87,8 +87,7 @@ class TestWeekdays:
         text = SAMPLE.replace("mtp[,,,]", "mtp[20240115,\n tue,,]")
         [finding] = mjconv.validate(text.encode(), format="jmjp")
         assert (finding.code, finding.severity) == ("S010", "warning")
-        assert finding.place is not None
-        assert (finding.place.line, finding.place.column) == (5, 2)
+        assert spot(finding.place) == (5, 2)
         assert b"mtp[20240115,tue,,]" in mjconv.convert(text.encode(), source="jmjp", target="jmjp").data
 
     def test_of_several_matches_the_wrong_one_is_named(self) -> None:

@@ -67,8 +67,7 @@ class Reading(Was):
 
     @property
     def deal(self) -> ev.StartRound:
-        assert self.round.start is not None
-        return self.round.start
+        return known(self.round.start)
 
 
 def read_file(text: str) -> Reading:

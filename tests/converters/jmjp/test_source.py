@@ -2,6 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from faults import spot
 from looped import looped
 from mjconv.converters.jmjp.text import SourceComment, StrippedText
 from mjconv.ir.errors import InputError
@@ -13,11 +14,6 @@ def refusal(data: bytes) -> InputError:
     with pytest.raises(InputError) as caught:
         StrippedText.from_bytes(data)
     return caught.value
-
-
-def where(error: InputError) -> tuple[int, int]:
-    assert error.place is not None
-    return error.place.line, error.place.column
 
 
 def test_white_space_goes_everywhere_but_in_strings() -> None:
@@ -80,7 +76,7 @@ def test_an_error_in_a_head_or_a_string_has_its_place() -> None:
         (b'jmjp[0](snt["a\\"b"])', (1, 13), "before the file ends; version 0 has no escaped quotes"),
     ):
         error = refusal(data)
-        assert where(error) == place, data
+        assert spot(error.place) == place, data
         assert said in error.message, data
 
 
@@ -88,7 +84,7 @@ def test_an_error_in_a_head_or_a_string_has_its_place() -> None:
 def test_bad_utf_8_is_reported_with_its_byte_offset_line_and_column(mark: bytes) -> None:
     good = mark + "jmjp[1.0]\n(東".encode()
     error = refusal(good + b"\xff)")
-    assert where(error) == (2, 3)
+    assert spot(error.place) == (2, 3)
     assert f"byte offset {len(good)}" in error.message
     assert "0xff" in error.message
 

@@ -172,8 +172,7 @@ class TestHalfAFile:
                 assert typed == full[: len(typed)]
 
     def test_hands_that_are_not_typed_yet_are_hidden(self) -> None:
-        start = strictly(SAMPLE[: SAMPLE.index("(w,hnd")])[0][0].start
-        assert start is not None
+        start = trips.known(strictly(SAMPLE[: SAMPLE.index("(w,hnd")])[0][0].start)
         assert [hand.count("?") for hand in start.tehais or ()] == [0, 0, 13, 13]
 
     @looped("end", "", ")", ")\n")

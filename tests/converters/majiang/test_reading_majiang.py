@@ -9,7 +9,7 @@ from majiang_rounds import Step, dapai, deal, events, game, hule, pingju, read, 
 from msgspec import UNSET
 
 import trips
-from faults import misread
+from faults import misread, pointed
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError
 from mjconv.ir.limits import LimitError, Limits, using
@@ -180,8 +180,7 @@ def test_events_have_the_places_of_their_steps_and_keys() -> None:
         (4, "deltas", "[0, 0, 0, "),
         (4, "pao", '[{"name": '),
     ):
-        place = trips.known(find(0, 0, index, key))
-        assert place.text[place.column - 1 :].startswith(shown), (index, key)
+        assert pointed(find(0, 0, index, key)).startswith(shown), (index, key)
 
 
 def test_a_file_is_an_object_a_list_or_an_object_a_line() -> None:

@@ -9,8 +9,7 @@ from msgspec import UNSET, structs
 
 import trips
 from corpus_files import CORPUS
-from faults import refused as refused_text
-from faults import reported
+from faults import refused_at, reported
 from logs import FOLDER, lines
 from looped import looped
 from mjconv.ir import events as ev
@@ -18,7 +17,6 @@ from mjconv.ir import limits
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match, Original
 from mjconv.testing.json_types import replaced
-from trips import known
 
 Value = dict[str, Any]
 HANCHAN = CORPUS / "mjx/hanchan.json"
@@ -163,8 +161,8 @@ def test_what_cannot_be_is_refused() -> None:
 def test_an_error_has_its_line_and_column() -> None:
     first, second, third = game()
     second["publicObservation"]["events"][4]["type"] = "EVENT_TYPE_FLY"
-    place = known(refused_text(lines([first, second, third]), "mjx").place)
-    assert (place.line, place.column) == (2, json.dumps(second, ensure_ascii=False).index('"EVENT_TYPE_FLY"') + 1)
+    *place, _ = refused_at(lines([first, second, third]), "mjx")
+    assert place == [2, json.dumps(second, ensure_ascii=False).index('"EVENT_TYPE_FLY"') + 1]
 
 
 def test_a_state_beyond_the_limits_is_refused() -> None:
@@ -188,6 +186,5 @@ def test_a_state_beyond_the_limits_is_refused() -> None:
 def test_an_error_in_a_list_has_the_place_of_its_value(path: tuple[str | int, ...], value: object) -> None:
     state = next(each for each in game() if each["roundTerminal"].get("wins"))
     text = json.dumps(replaced(state, path, "@"))
-    column = text.index('"@"') + 1
-    place = known(refused_text(text.replace('"@"', json.dumps(value)), "mjx").place)
-    assert (place.line, place.column) == (1, column)
+    *place, _ = refused_at(text.replace('"@"', json.dumps(value)), "mjx")
+    assert place == [1, text.index('"@"') + 1]

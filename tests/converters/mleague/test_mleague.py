@@ -23,6 +23,7 @@ from mjconv.ir.errors import InputError
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match
 from mleague_made import PAGE, Command, at, drop, page, put, record, the
+from trips import known
 
 FORM = formats.find("mleague")[0]
 SHORT = (CORPUS / "mleague/short.json").read_bytes()
@@ -64,11 +65,10 @@ def test_the_page_is_read_as_the_game_that_it_was_made_of() -> None:
 
 def test_a_page_states_season_round_date_time_and_teams() -> None:
     match = one(PAGE)
-    tournament = match.tournament
-    assert tournament
+    tournament = known(match.tournament)
     assert (tournament.year, tournament.number_in_stage, tournament.number_in_day) == (2030, 7, 2)
-    assert tournament.stage
-    assert (tournament.stage.native, tournament.stage.code) == ("セミファイナルシリーズ", "S099")
+    stage = known(tournament.stage)
+    assert (stage.native, stage.code) == ("セミファイナルシリーズ", "S099")
     assert match.date == datetime.date(2031, 4, 1)
     assert match.time == datetime.time(19, 0, tzinfo=datetime.timezone(datetime.timedelta(hours=9)))
     teams = [(player.team.native, player.team.code) for player in match.players if player.team]
@@ -110,8 +110,7 @@ def test_a_tile_too_many_is_refused_where_it_is_dealt_though_no_play_follows() -
     extra = {**whole[last], "args": [whole[last]["args"][0], "1m"]}
     with pytest.raises(InputError, match="is dealt 14 tiles: expected 13") as refused:
         one(json.dumps([*whole[: last + 1], extra]).encode())
-    place = refused.value.place
-    assert place is not None
+    place = known(refused.value.place)
     assert place.text[place.column - 1 - place.begin :].startswith('"1m"')
 
 
@@ -124,8 +123,7 @@ def test_escapes_of_javascript_are_read_and_places_are_those_of_the_page(escaped
     data = page(found, escaped=escaped)
     with pytest.raises(InputError, match="expected a tile such as 1m or 5P, not '9x'") as caught:
         one(data)
-    place = caught.value.place
-    assert place
+    place = known(caught.value.place)
     line = data.decode().split("\n")[place.line - 1]
     assert line[place.column - 1 :].lstrip('\\"').startswith("9x")
     assert place.cited == found[wrong]["id"]
@@ -142,13 +140,10 @@ def test_escapes_of_javascript_are_read_and_places_are_those_of_the_page(escaped
 def test_each_escape_of_javascript_is_a_character_and_moves_no_place(written: bytes, character: str) -> None:
     data = PAGE.replace("朝倉".encode(), written)
     [name] = [player.name for player in one(data).players[:1]]
-    assert name
-    assert name.last
-    assert name.last.native == character
+    assert known(known(name).last).native == character
     with pytest.raises(InputError, match="not '9x'") as caught:
         one(data.replace(b'"args":["4m","3m"]', b'"args":["9x","3m"]', 1))
-    place = caught.value.place
-    assert place
+    place = known(caught.value.place)
     assert place.text.startswith("UMP") or "9x" in place.text
     line = data.decode().split("\n")[place.line - 1].replace('"4m","3m"', '"9x","3m"', 1)
     assert line[place.column - 1 :].startswith('"9x"')

@@ -8,7 +8,7 @@ from msgspec import UNSET, structs
 
 import mjconv
 from corpus_files import CORPUS
-from faults import refused
+from faults import refused, refused_at
 from looped import looped
 from mcr_made import NAMES, hand, in_pmn, match_of
 from mjconv.converters.pmn.reader import unescaped_note
@@ -173,9 +173,9 @@ def test_an_error_has_its_place() -> None:
         (changed("Play", "T0b2D0z1C1b9"), "b2, the last discard, is in no run with b9", (15, 16)),
         (changed("Fan", "None 99/8/1 None None"), "expected None, or the fan of a winner", (16, 12)),
     ):
-        error = refused(text, "pmn")
-        assert message in error.message
-        assert (known(error.place).line, known(error.place).column) == place, text
+        *found, said = refused_at(text, "pmn")
+        assert message in said
+        assert tuple(found) == place, text
 
 
 def test_play_that_pmn_cannot_hold_is_refused() -> None:

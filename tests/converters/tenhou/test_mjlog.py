@@ -9,7 +9,7 @@ from msgspec import UNSET, structs
 
 import mjconv
 from corpus_files import CORPUS
-from faults import leniently, refused
+from faults import leniently, refused_at
 from looped import looped
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, PlayError, UnsupportedError
@@ -72,8 +72,7 @@ def test_a_round_is_its_events() -> None:
         ' yaku="8,1,54,1" doraHai="132" who="0" fromWho="3" sc="250,30,250,0,240,0,250,-20" />'
     )
     [game_round] = one(f"{HEAD}{INIT}{play}{ron}</mjloggm>").rounds
-    start = game_round.start
-    assert start is not None
+    start = known(game_round.start)
     assert (start.bakaze, start.kyoku, start.honba, start.kyotaku, start.oya) == ("E", 1, 0, 0, 0)
     assert start.dora_marker == "C"
     assert start.tehais[0] == ("2m", "3m", "4m", "2p", "3p", "4p", "2s", "3s", "4s", "5s", "5s", "6s", "7s")
@@ -201,11 +200,10 @@ def test_a_wrong_file_is_refused_with_its_place() -> None:
         (f"{HEAD}{INIT}<T{'5' * 5000}/>", "is no element: expected a name and attributes", "<T555"),
         ("<GO/>", 'expected <mjloggm ver="2.3">', "<GO/>"),
     ):
-        error = refused(wrong, "tenhou")
-        assert message in error.message
-        place = known(error.place)
+        *place, said = refused_at(wrong, "tenhou")
+        assert message in said
         begin = wrong.rindex(at) if at.startswith("<mj") else wrong.index(at)
-        assert (place.line, place.column) == (1, begin + 1), wrong
+        assert place == [1, begin + 1], wrong
 
 
 def test_an_mjlog_is_the_original_of_its_match_unless_it_holds_a_note() -> None:

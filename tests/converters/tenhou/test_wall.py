@@ -18,7 +18,7 @@ from mjconv.ir import events as ev
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match
 from mjconv.ir.tiles import ORDER
-from trips import write
+from trips import known, write
 
 SAMPLES = sorted((CORPUS / "tenhou").glob("*.[mx]*l*"))
 each_sample = looped("path", *SAMPLES, ids=lambda path: path.name)
@@ -91,8 +91,7 @@ def test_deal_draws_indicators_and_dice_are_those_of_the_wall(path: Path) -> Non
 
 def test_a_round_that_shows_other_tiles_has_no_wall_and_a_warning() -> None:
     text = (CORPUS / "tenhou" / "hex.mjlog").read_text("utf-8")
-    first = re.search(r"<T(\d+)/>", text)
-    assert first is not None
+    first = known(re.search(r"<T(\d+)/>", text))
     drawn = int(first[1])
     # Another copy of the same tile is drawn first.
     other = drawn ^ 1 if drawn // 4 not in (4, 13, 22) else drawn ^ 2

@@ -223,9 +223,7 @@ def expect_all_reported(data: bytes) -> None:
         assert (lenient.matches, lenient.faults, wrong) == (error, [], [])
     for fault in lenient.faults:
         if fault.event is not None:
-            assert fault.match is not None
-            assert fault.round is not None
-            assert fault.event <= len(lenient.matches[fault.match].rounds[fault.round].events)
+            assert fault.event <= len(lenient.matches[known(fault.match)].rounds[known(fault.round)].events)
     for number, match in enumerate(lenient.matches):
         for index, game_round in enumerate(match.rounds):
             assert None not in [find(number, index, event) for event in range(-1, len(game_round.events) + 1)]
