@@ -68,46 +68,36 @@ def test_a_note_that_is_no_note_is_refused_with_its_place(note: str, message: st
     refusal(noted().replace("mtp[", f"//@mjconv {note}\nmtp["), message)
 
 
-NOT_FITTING = "the note does not fit: "
-
-
 @looped(
-    ("note", "message"),
-    ({"events": [{"at": 99, "delete": 1}]}, "the note does not fit: no events 99 to 100"),
-    ({"events": [{"at": -1, "delete": 1}]}, "the note does not fit: no events -1 to 0"),
-    ({"events": [{"at": 2, "delete": -1}]}, "the note does not fit: no events 2 to 1"),
-    ({"events": [{"at": 5, "set": {"meta": 1}}]}, "the note does not fit: no event 5 among 5"),
-    ({"events": [{"at": 2, "delete": 1}, {"at": 2, "delete": 1}]}, "the note does not fit: no events 2 to 3"),
-    ({"events": [{"at": 10**15, "set": {"meta": 1}}]}, "the note does not fit: no events 1000000000000000"),
-    ({"events": [{"at": 0, "insert": [{"type": "kong"}]}]}, f"{NOT_FITTING}Unknown message type 'kong'"),
-    ({"events": [{"at": 0, "insert": [{}]}]}, "the note does not fit: Unknown message type None"),
-    ({"events": [{"at": 1, "set": {"actor": 9}}]}, "the note does not fit: .*actor"),
-    ({"events": [{"at": 1, "set": {"pai": "5x"}}]}, "the note does not fit: .*pai"),
-    ({"events": [{"at": 1, "unset": ["actor"]}]}, "the note does not fit: .*actor"),
-    ({"events": [{"at": 1, "unset": ["type"]}]}, "the note does not fit: Unknown message type None"),
-    ({"set": {"events": []}}, "the note does not fit: a round has no 'events'"),
-    ({"set": {"players": []}}, "the note does not fit: a round has no 'players'"),
-    ({"unset": ["players"]}, "the note does not fit: a round has no 'players'"),
-    ({"set": {"dice": ["x"]}}, r"the note does not fit: dice\[0\]: Expected `int`, got `str`"),
-    ({"opening": [{"at": 0, "delete": 1}]}, "the note does not fit: a round has no 'opening'"),
-    ({"hints": {"dora": "never"}}, "the note does not fit: hints: Invalid enum value 'never'"),
-    ({"hints": {"wind": "E"}}, "the note does not fit: hints: Object contains unknown field `wind`"),
+    ("whole", "note", "message"),
+    ("round", {"events": [{"at": 99, "delete": 1}]}, "no events 99 to 100"),
+    ("round", {"events": [{"at": -1, "delete": 1}]}, "no events -1 to 0"),
+    ("round", {"events": [{"at": 2, "delete": -1}]}, "no events 2 to 1"),
+    ("round", {"events": [{"at": 5, "set": {"meta": 1}}]}, "no event 5 among 5"),
+    ("round", {"events": [{"at": 2, "delete": 1}, {"at": 2, "delete": 1}]}, "no events 2 to 3"),
+    ("round", {"events": [{"at": 10**15, "set": {"meta": 1}}]}, "no events 1000000000000000"),
+    ("round", {"events": [{"at": 0, "insert": [{"type": "kong"}]}]}, "Unknown message type 'kong'"),
+    ("round", {"events": [{"at": 0, "insert": [{}]}]}, "Unknown message type None"),
+    ("round", {"events": [{"at": 1, "set": {"actor": 9}}]}, ".*actor"),
+    ("round", {"events": [{"at": 1, "set": {"pai": "5x"}}]}, ".*pai"),
+    ("round", {"events": [{"at": 1, "unset": ["actor"]}]}, ".*actor"),
+    ("round", {"events": [{"at": 1, "unset": ["type"]}]}, "Unknown message type None"),
+    ("round", {"set": {"events": []}}, "a round has no 'events'"),
+    ("round", {"set": {"players": []}}, "a round has no 'players'"),
+    ("round", {"unset": ["players"]}, "a round has no 'players'"),
+    ("round", {"set": {"dice": ["x"]}}, r"dice\[0\]: Expected `int`, got `str`"),
+    ("round", {"opening": [{"at": 0, "delete": 1}]}, "a round has no 'opening'"),
+    ("round", {"hints": {"dora": "never"}}, "hints: Invalid enum value 'never'"),
+    ("round", {"hints": {"wind": "E"}}, "hints: Object contains unknown field `wind`"),
+    ("match", {"opening": [{"at": 3, "delete": 1}]}, "no events 3 to 4"),
+    ("match", {"events": [{"at": 0, "delete": 1}]}, "a match has no 'events'"),
+    ("match", {"set": {"rounds": []}}, "a match has no 'rounds'"),
+    ("match", {"set": {"date": "2018-13-01"}}, "date: Invalid RFC3339 encoded date"),
+    ("match", {"set": {"players": [{"nom": "x"}]}}, r"players\[0\]: .*nom"),
+    ("match", {"hints": {"shift": []}}, "hints: Expected `int`, got `array`"),
 )
-def test_a_note_that_does_not_fit_its_round_is_refused_with_its_place(note: Any, message: str) -> None:
-    refusal(with_note("round", note), message)
-
-
-@looped(
-    ("note", "message"),
-    ({"opening": [{"at": 3, "delete": 1}]}, "the note does not fit: no events 3 to 4"),
-    ({"events": [{"at": 0, "delete": 1}]}, "the note does not fit: a match has no 'events'"),
-    ({"set": {"rounds": []}}, "the note does not fit: a match has no 'rounds'"),
-    ({"set": {"date": "2018-13-01"}}, "the note does not fit: date: Invalid RFC3339 encoded date"),
-    ({"set": {"players": [{"nom": "x"}]}}, r"the note does not fit: players\[0\]: .*nom"),
-    ({"hints": {"shift": []}}, "the note does not fit: hints: Expected `int`, got `array`"),
-)
-def test_a_note_that_does_not_fit_its_match_is_refused_with_its_place(note: Any, message: str) -> None:
-    refusal(with_note("match", note), message)
+def test_a_note_that_does_not_fit_is_refused_with_its_place(whole: str, note: Any, message: str) -> None:
+    refusal(with_note(whole, note), f"the note does not fit: {message}")
 
 
 def test_the_place_of_a_note_that_does_not_fit_is_its_own() -> None:

@@ -21,9 +21,8 @@ def of_kind(records: list[Value], name: str, number: int = 0) -> int:
     return [at for at, record in enumerate(records) if record["name"] == name][number]
 
 
-def data_of(records: list[Value], name: str, number: int = 0) -> Value:
-    found: Value = records[of_kind(records, name, number)]["data"]
-    return found
+def data_of(records: list[Value], name: str, number: int = 0) -> Any:
+    return records[of_kind(records, name, number)]["data"]
 
 
 def next_seat(value: Value, key: str, step: int = 1) -> None:
@@ -76,14 +75,12 @@ def nth(records: list[Value], kind: int, action: int | None = None, number: int 
     ][number]
 
 
-def of(records: list[Value], kind: int, action: int | None = None, number: int = 0) -> Value:
-    found: Value = records[nth(records, kind, action, number)]["data"]
-    return found
+def of(records: list[Value], kind: int, action: int | None = None, number: int = 0) -> Any:
+    return records[nth(records, kind, action, number)]["data"]
 
 
-def won(records: list[Value]) -> Value:
-    found: Value = of(records, _END)["win_info"][0]
-    return found
+def won(records: list[Value]) -> Any:
+    return of(records, _END)["win_info"][0]
 
 
 def next_user(value: Value, key: str) -> None:
@@ -136,9 +133,8 @@ def step_of(steps: list[Value], kind: str, number: int = 0) -> int:
     return [at for at, step in enumerate(steps) if kind in step][number]
 
 
-def body(steps: list[Value], kind: str, number: int = 0) -> Value:
-    found: Value = steps[step_of(steps, kind, number)][kind]
-    return found
+def body(steps: list[Value], kind: str, number: int = 0) -> Any:
+    return steps[step_of(steps, kind, number)][kind]
 
 
 def other_call(steps: list[Value]) -> None:
@@ -184,9 +180,8 @@ MAJIANG: Slips = {
 }  # fmt: skip
 
 
-def events(state: Value) -> list[Value]:
-    found: list[Value] = state["publicObservation"]["events"]
-    return found
+def events(state: Value) -> Any:
+    return state["publicObservation"]["events"]
 
 
 def event_at(state: Value, kind: str, number: int = 0) -> int:
@@ -195,14 +190,12 @@ def event_at(state: Value, kind: str, number: int = 0) -> int:
     return [at for at, each in enumerate(kinds) if each == kind][number]
 
 
-def hand_of(state: Value, seat: int) -> list[int]:
-    found: list[int] = state["privateObservations"][seat]["initHand"]["closedTiles"]
-    return found
+def hand_of(state: Value, seat: int) -> Any:
+    return state["privateObservations"][seat]["initHand"]["closedTiles"]
 
 
-def first_win(state: Value) -> Value:
-    found: Value = state["roundTerminal"]["wins"][0]
-    return found
+def first_win(state: Value) -> Any:
+    return state["roundTerminal"]["wins"][0]
 
 
 def unheld_tile(state: Value) -> None:
