@@ -4,6 +4,7 @@ from typing import Any
 
 from msgspec import UNSET
 
+from judged import READY, dealt, turn
 from logs import Log, logs
 from looped import looped
 from mjconv.converters.mjai.reader import read
@@ -16,6 +17,7 @@ from mjconv.rules.hands import countable, is_complete, ready_discards, waits
 from mjconv.rules.riichi_values import Payment, dora_of, hand_value, limit_of, payment
 from mjconv.rules.riichi_wins import Settlement, settle
 from mjconv.rules.succession import starts
+from trips import known
 
 ORPHANS = "1m 9m 1p 9p 1s 9s E S W N P F C"
 PON_E = Meld("pon", ("E", "E"), "E", 1)
@@ -221,16 +223,6 @@ def test_only_riichi_tiles_that_are_shown_count() -> None:
     assert not countable(["1m"], [Meld("nukidora", ("1f",))])
 
 
-#: Waits for 5s and 8s, all simples; with 8s a pinfu.
-READY = "2m 3m 4m 5p 6p 7p 2s 3s 4s 5s 5s 6s 7s"
-
-
-def deal(hands: dict[int, str], *, seats: int = 4, **values: Any) -> ev.StartRound:
-    usual: dict[str, Any] = {"bakaze": "S", "honba": 0, "kyotaku": 0, "oya": 0, "dora_marker": "9p"}
-    tehais = tuple(tuple(hands[seat].split()) if seat in hands else ("?",) * 13 for seat in range(seats))
-    return ev.StartRound(**{**usual, "tehais": tehais, **values})
-
-
 def settled(start: ev.StartRound, *events: Any, **options: Any) -> list[Settlement | None]:
     """Play the events and settle each win among them."""
     table, found = Table.dealt(start), []
@@ -241,22 +233,19 @@ def settled(start: ev.StartRound, *events: Any, **options: Any) -> list[Settleme
     return found
 
 
-def turn(seat: int, tile: str) -> tuple[ev.Draw, ev.Discard]:
-    return ev.Draw(seat, tile), ev.Discard(seat, tile, tsumogiri=True)
-
-
 def only(found: list[Settlement | None]) -> Settlement:
     [settlement] = found
-    assert settlement is not None
-    return settlement
+    return known(settlement)
 
 
 def test_a_ron_and_a_self_draw() -> None:
-    win = only(settled(deal({0: READY}), *turn(0, "E"), *turn(1, "8s"), ev.Win(0, target=1)))
+    win = only(settled(dealt({0: READY}), *turn(0, "E"), *turn(1, "8s"), ev.Win(0, target=1)))
     assert (win.value.han, win.value.fu, win.points) == (2, 30, 2900)
     assert dict(win.value.yaku) == {"pinfu": 1, "tanyao": 1}
     assert win.deltas == (2900, -2900, 0, 0)
-    win = only(settled(deal({1: READY}, honba=2, kyotaku=1), *turn(0, "E"), ev.Draw(1, "8s"), ev.Win(1, target=1)))
+    win = only(
+        settled(dealt({1: READY}, honba=2, kyotaku=1), *turn(0, "E"), ev.Draw(1, "8s"), ev.Win(1, target=1))
+    )
     assert dict(win.value.yaku) == {"chiihou": 13}
     assert (win.points, win.deltas) == (32000, (-16200, 33600, -8200, -8200))
 
@@ -265,20 +254,20 @@ def test_the_circumstances_are_read_from_the_events() -> None:
     first = [*turn(0, "E"), *turn(1, "N"), *turn(2, "N"), *turn(3, "N")]
     riichi = [ev.Draw(0, "W"), ev.Riichi(0), ev.Discard(0, "W", tsumogiri=True), ev.RiichiAccepted(0)]
     ron = [*turn(1, "8s"), ev.Win(0, target=1, ura_markers=("1m",))]
-    win = only(settled(deal({0: READY}), *first, *riichi, *ron))
+    win = only(settled(dealt({0: READY}), *first, *riichi, *ron))
     assert dict(win.value.yaku) == {"riichi": 1, "ippatsu": 1, "pinfu": 1, "tanyao": 1, "ura_dora": 1}
     assert win.deltas == (12000 + 1000, -12000, 0, 0)
 
 
 def test_of_two_wins_the_first_in_turn_takes_honba_and_sticks() -> None:
-    start = deal({0: READY, 2: READY}, honba=1, kyotaku=1)
+    start = dealt({0: READY, 2: READY}, honba=1, kyotaku=1)
     wins = [ev.Win(2, target=1), ev.Win(0, target=1)]
     found = [(each.deltas, each.points) for each in settled(start, *turn(0, "E"), *turn(1, "8s"), *wins) if each]
     assert found == [((0, -2300, 3300, 0), 2000), ((2900, -2900, 0, 0), 2900)]
 
 
 def test_the_stated_points_of_a_honba() -> None:
-    start = deal({0: READY}, honba=1)
+    start = dealt({0: READY}, honba=1)
     win = settled(start, *turn(0, "E"), *turn(1, "8s"), ev.Win(0, target=1), rules=Rules(honba=1500))
     assert only(win).deltas == (4400, -4400, 0, 0)
 
@@ -290,19 +279,19 @@ def test_whoever_fed_the_third_dragon_pays_the_self_draw() -> None:
             calls += turn(giver, tile)
         calls += [ev.Pon(1, giver, tile, (tile, tile)), ev.Discard(1, out, tsumogiri=False)]
     calls += [*turn(2, "E"), *turn(3, "E"), *turn(0, "E"), ev.Draw(1, "1m"), ev.Win(1, target=1)]
-    win = only(settled(deal({1: "P P F F C C 1m 2m 3m 9s 9s 5p 6p"}), *calls))
+    win = only(settled(dealt({1: "P P F F C C 1m 2m 3m 9s 9s 5p 6p"}), *calls))
     assert (win.liable, win.points, win.deltas) == (2, 32000, (0, 32000, -32000, 0))
 
 
 def test_a_win_where_three_play() -> None:
-    start = deal({0: "9m 9m 2p 3p 4p 5p 6p 7p 2s 3s 4s 6s 7s"}, seats=3, honba=1)
+    start = dealt({0: "9m 9m 2p 3p 4p 5p 6p 7p 2s 3s 4s 6s 7s"}, seats=3, honba=1)
     win = only(settled(start, *turn(0, "E"), *turn(1, "8s"), ev.Win(0, target=1)))
     assert (dict(win.value.yaku), win.deltas) == ({"pinfu": 1}, (1700, -1700, 0))
 
 
 def test_a_hand_without_a_yaku_moves_nothing() -> None:
     hand = "2m 3m 4m 5p 6p 7p 2s 3s 4s E E 6s 7s"
-    start = deal({3: hand}, oya=1)
+    start = dealt({3: hand}, oya=1)
     play = [*turn(1, "9m"), *turn(2, "5s"), ev.Win(3, target=2)]
     win = only(settled(start, *play, house=House()))
     assert dict(win.value.yaku) == {"pinfu": 1}
@@ -313,8 +302,8 @@ def test_a_hand_without_a_yaku_moves_nothing() -> None:
 
 
 def test_what_is_not_shown_is_not_settled() -> None:
-    assert settled(deal({}), *turn(0, "E"), *turn(1, "8s"), ev.Win(0, target=1)) == [None]
-    assert settled(deal({0: READY}), *turn(0, "E"), *turn(1, "9m"), ev.Win(0, target=1)) == [None]
+    assert settled(dealt({}), *turn(0, "E"), *turn(1, "8s"), ev.Win(0, target=1)) == [None]
+    assert settled(dealt({0: READY}), *turn(0, "E"), *turn(1, "9m"), ev.Win(0, target=1)) == [None]
 
 
 @looped("log", *logs(4), *logs(3))
@@ -330,7 +319,7 @@ def test_the_wins_of_logs_are_settled_as_they_were_paid(log: Log) -> None:
 
 def test_robbing_a_concealed_kan_is_no_chankan() -> None:
     kan = [ev.Draw(1, "?"), ev.Ankan(1, ("8s",) * 4)]
-    win = only(settled(deal({0: READY}), *turn(0, "E"), *kan, ev.Win(0, target=1)))
+    win = only(settled(dealt({0: READY}), *turn(0, "E"), *kan, ev.Win(0, target=1)))
     assert dict(win.value.yaku) == {"pinfu": 1, "tanyao": 1}
 
 
@@ -345,6 +334,6 @@ def test_whoever_fed_the_fourth_kan_in_time_is_liable() -> None:
             calls += [*turn(2, tile), ev.Daiminkan(1, 2, tile, (tile,) * 3), *turn(1, "9p")]
         if added_last:
             calls += [*turn(2, "9s"), *turn(3, "9s"), *turn(0, "9s"), *added]
-        start = deal({1: "N N 1s 1s 1s 3s 3s 3s 5p 5p 5p 1m 2m"})
+        start = dealt({1: "N N 1s 1s 1s 3s 3s 3s 5p 5p 5p 1m 2m"})
         win = only(settled(start, *calls, *turn(2, "2m"), ev.Win(1, target=2)))
         assert win.liable == (None if added_last else 2), added_last

@@ -12,6 +12,7 @@ from mjconv.rules.tenpai import stated_tenpai, tenpai_deltas, tenpai_of
 from mjconv.train.outcomes import outcome_of
 from mjconv.viewer.results import DrawResult
 from mjconv.viewer.steps import steps
+from trips import known
 
 READY = (*(f"{rank}m" for rank in range(1, 10)), "1p", "1p", "2s", "3s")
 FAR = ("1p", "4p", "7p", "2s", "5s", "8s", "E", "S", "W", "N", "P", "F", "C")
@@ -70,8 +71,7 @@ def test_the_viewer_the_rows_of_decisions_and_the_writers_agree() -> None:
         result = list(steps(match))[-1].result
         assert isinstance(result, DrawResult), draw
         assert result.tenpai == tenpai, draw
-        outcome = outcome_of(match.rounds[0], 4)
-        assert outcome is not None, draw
+        outcome = known(outcome_of(match.rounds[0], 4))
         names = {None: None, True: "tenpai", False: "noten"}
         assert [outcome.result(seat) for seat in range(4)] == [names[each] for each in tenpai], draw
         [written] = ev.select(complete(match)[0].events, ev.Ryukyoku)
@@ -83,6 +83,4 @@ def test_a_draw_without_a_reason_is_not_taken_for_an_exhaustive_one() -> None:
     result = list(steps(match))[-1].result
     assert isinstance(result, DrawResult)
     assert result.tenpai == NOBODY_KNOWS
-    outcome = outcome_of(match.rounds[0], 4)
-    assert outcome is not None
-    assert outcome.result(0) == "abortive draw"
+    assert known(outcome_of(match.rounds[0], 4)).result(0) == "abortive draw"

@@ -16,15 +16,14 @@ from mjconv.ir import events as ev
 from mjconv.ir.errors import UnsupportedError
 from mjconv.ir.losses import Loss
 from mjconv.ir.match import Match, Name, Player, Round, Rules, Text
+from moments_made import deal
 from trips import read, write
+
+from .test_mjx import PAIRS
 
 Value = dict[str, Any]
 OWN = [CORPUS / "mjx/game.json", CORPUS / "mjx/round.json", CORPUS / "mjx/hanchan.json"]
 REAL: list[Path] = sorted(Path(FOLDER).glob("mjx/*.json")) if FOLDER else []
-PAIRS = [(CORPUS / "mjx/hanchan.json", CORPUS / "tenhou/hanchan.mjlog")]
-for path in REAL:
-    same = Path(FOLDER or "") / "tenhou/mjlog" / f"{path.stem}.mjlog"
-    PAIRS += [(path, same)] * same.exists()
 _NAMES = ["A", "B", "C", "D"]
 
 
@@ -43,9 +42,7 @@ def hanchan() -> Match:
 
 def small(*events: ev.Event, **fields: Any) -> Match:
     """Return a match of one round with a plain deal."""
-    hands = tuple(tuple(hand.split()) for hand in HANDS)
-    start = ev.StartRound("E", "9s", 1, 0, 0, 0, (25000,) * 4, hands)
-    return Match(opening=[ev.StartGame()], rounds=[Round([start, *events], **fields)])
+    return Match(opening=[ev.StartGame()], rounds=[Round([deal(*HANDS, dora_marker="9s"), *events], **fields)])
 
 
 HANDS = (

@@ -14,6 +14,7 @@ from mjconv.converters.shared.wins import split_gains
 from mjconv.ir import events as ev
 from mjconv.ir.match import Match, Round, Rules
 from mjconv.referee.referee import check
+from moments_made import deal
 
 #: The dealer has a triplet of red dragons and a pair of east: 50 fu, and in some houses 40.
 HANDS = (
@@ -28,9 +29,7 @@ MACHINES = ("tenhou", "tenhou-json", "majsoul", "majiang", "mjx")
 
 def match(*, honba: int = 0, rules: Rules | Any = UNSET, drawn: bool = False, **win: Any) -> Match:
     """Return a round of one win by the dealer, by the discard of player 1 or by self-draw."""
-    hands = tuple(tuple(hand.split()) for hand in HANDS)
-    deal = ev.StartRound("E", "8m", 1, honba, 0, 0, (25000,) * 4, hands)
-    first = [deal, ev.Draw(0, "9s" if drawn else "N")]
+    first = [deal(*HANDS, honba=honba, dora_marker="8m"), ev.Draw(0, "9s" if drawn else "N")]
     rest = [ev.Discard(0, "N", tsumogiri=True), ev.Draw(1, "N"), ev.Discard(1, "9s", tsumogiri=False)]
     played = [*first, *([] if drawn else rest), ev.Win(0, target=0 if drawn else 1, **win)]
     return Match([], [Round([*played, ev.EndRound()])], [ev.StartGame()], [ev.EndGame()], rules=rules)
