@@ -4,7 +4,6 @@ from decimal import Decimal
 from typing import Any
 
 from judged import READY, flat, tiles, turn
-
 from mjconv.ir import events as ev
 from mjconv.ir.match import House, Match, Round, Rules, Tournament
 from mjconv.referee.sequence import check_sequence

@@ -1,12 +1,11 @@
 """A frame that breaks off, or has an error, is read as far as its first error, and judged as far."""
 
-from pathlib import Path
-
 import pytest
 
 import faults
 import mjconv
 import trips
+from corpus_files import CORPUS
 from handmade import GAME
 from logs import lines
 from looped import looped
@@ -22,7 +21,7 @@ from mjconv.ir.match import Round
 from .test_play import HEADS, POINTS, hands
 from .texts import HANDS, PLAYERS, file, flow, frame, match
 
-SAMPLE = (Path(__file__).parents[3] / "corpus" / "sample" / "game.jmjp").read_text("utf-8")
+SAMPLE = (CORPUS / "sample" / "game.jmjp").read_text("utf-8")
 #: The acts of the first frame of the sample, up to the error of each test.
 FIRST = SAMPLE[: SAMPLE.index("(e,1m,kg)")]
 
