@@ -7,19 +7,17 @@ round whose events or deal changed is played again.
 from collections.abc import Sequence
 from itertools import compress, count
 from operator import ne
-from typing import Final, Self
+from typing import Any, Final, Self
 
-from msgspec import UNSET
+from msgspec import UNSET, structs
 
-from mjconv.ir.events import REPLACED, RESULTS, Chi, Discard, Draw, Event, Pon, StartRound
+from mjconv.ir.events import MOVES, RESULTS, Discard, Draw, Event, StartRound
 from mjconv.ir.illegal import IllegalPlayError
 from mjconv.ir.match import Round
 from mjconv.ir.table import RULES, Table
-from mjconv.ir.tiles import Tile
+from mjconv.ir.tiles import HIDDEN
 from mjconv.ir.turns import play_turns
 
-#: The events after which a player holds no tile that was just drawn.
-_NOTHING_DRAWN: Final = REPLACED | {Discard, Chi, Pon}
 #: The keys of events that the table knows.
 _PLAYED_KEYS: Final = ("actor", "target", "pai", "consumed", "tsumogiri")
 _KEY: Final = "play"
@@ -36,8 +34,8 @@ class Play:
     >>> play = Play(StartRound(tehais=(("1m",), ("2m",), ("3m",), ("4m",))))
     >>> play.follow([Draw(0, "9p"), Discard(0, "9p", tsumogiri=True)]).rivers[0]
     ['9p']
-    >>> play.impossible, play.drawn(1)
-    ([], '9p')
+    >>> play.impossible
+    []
     """
 
     __slots__ = ("deal", "end", "events", "impossible", "table")
@@ -73,18 +71,6 @@ class Play:
             index += 1
         return self.table
 
-    def drawn(self, index: int) -> Tile | None:
-        """Return the tile that the player of an event drew before it; None after a call, a kan or a discard."""
-        actor = getattr(self.events[index], "actor", UNSET)
-        while index:
-            index -= 1
-            event = self.events[index]
-            if isinstance(event, Draw) and event.actor == actor:
-                return event.pai
-            if type(event) in _NOTHING_DRAWN and getattr(event, "actor", UNSET) == actor:
-                break
-        return None
-
     def fitted(self, events: Sequence[Event], deal: StartRound) -> Self | None:
         """Return the play of a round with this deal, whose first events play like those of this play.
 
@@ -105,6 +91,19 @@ class Play:
         shared = type(self)(deal, self.table, mine[:first])
         shared.impossible = [one for one in self.impossible if one[0] < first]
         return shared
+
+
+def with_tsumogiri(events: Sequence[Any], index: int) -> Event:
+    """Return a discard with `tsumogiri`: whether it is the tile just drawn. After a hidden draw it stays as it is.
+
+    >>> with_tsumogiri([Draw(0, "9p"), Discard(0, "1m"), Draw(1, "E"), Discard(1, "E")], 3)
+    Discard(actor=1, pai='E', tsumogiri=True)
+    """
+    discard: Discard = events[index]
+    moves = (event for event in reversed(events[:index]) if type(event) in MOVES and event.actor == discard.actor)
+    last = next(moves, None)
+    drawn = last.pai if type(last) is Draw else None
+    return discard if drawn == HIDDEN else structs.replace(discard, tsumogiri=drawn == discard.pai)
 
 
 def play_of(game_round: Round, deal: StartRound | None = None) -> Play:

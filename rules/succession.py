@@ -10,7 +10,8 @@ from msgspec import UNSET, structs
 
 from mjconv.ir import events as ev
 from mjconv.ir.match import Match, Round
-from mjconv.ir.tiles import HIDDEN, WINDS, Tile
+from mjconv.ir.play import with_tsumogiri
+from mjconv.ir.tiles import WINDS
 from mjconv.rules.rulesets import RIICHI, RuleSet, rulesets_of
 from mjconv.rules.scores import scores_after, scores_before, sticks_left
 
@@ -99,16 +100,10 @@ def fill(match: Match) -> Match:
     rounds = []
     for game_round, start in zip(match.rounds, starts(match), strict=True):
         events: list[Any] = list(game_round.events)
-        drawn: Tile | None = None
         for index, event in enumerate(events):
-            kind = type(event)
-            if kind is ev.Draw:
-                drawn = event.pai
-            elif kind is ev.Discard:
-                if event.tsumogiri is UNSET and drawn != HIDDEN:
-                    events[index] = structs.replace(event, tsumogiri=drawn == event.pai)
-                drawn = None
-            elif kind is ev.StartRound:
+            if type(event) is ev.StartRound:
                 events[index] = start
+            elif type(event) is ev.Discard and event.tsumogiri is UNSET:
+                events[index] = with_tsumogiri(events, index)
         rounds.append(structs.replace(game_round, events=events))
     return structs.replace(match, rounds=rounds)

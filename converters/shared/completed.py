@@ -18,7 +18,7 @@ from mjconv.ir.errors import UnsupportedError
 from mjconv.ir.illegal import IllegalPlayError, PlayedWrongError
 from mjconv.ir.match import USUAL_SEATS, Match, Round, Rules
 from mjconv.ir.message_names import REASON_IN_MESSAGES, YAKU_IN_MESSAGES, reason_of
-from mjconv.ir.play import Play, play_of
+from mjconv.ir.play import Play, play_of, with_tsumogiri
 from mjconv.ir.table import DISCARDED, KAN, Table
 from mjconv.ir.tiles import HAND, HIDDEN, WINDS
 from mjconv.ir.vocabulary import REASONS
@@ -219,8 +219,7 @@ class _RoundPlayer:
         """Return an event with its absent values. Raises `PlayedWrongError` for deltas of other players."""
         kind = type(event)
         if kind is ev.Discard:
-            drawn = self.played.drawn(self.place)
-            return event if drawn == HIDDEN else structs.replace(event, tsumogiri=drawn == event.pai)
+            return with_tsumogiri(self.events, self.place)
         if kind is ev.RiichiAccepted:
             return self._with_scores_after(event)
         if event.deltas and len(event.deltas) != len(self.scores):

@@ -64,8 +64,6 @@ def drawn_tiles(events: Sequence[ev.Event]) -> Drawn:
     >>> drawn_tiles([ev.Draw(0, "N"), ev.Ankan(0, ("N",) * 4), ev.Draw(0, "9s")])
     Drawn(front=['N'], back=['9s'])
     """
-    if ev.REPLACED.isdisjoint(map(type, events)):
-        return Drawn([event.pai for event in events if type(event) is ev.Draw], [])
     front: list[Tile] = []
     back: list[Tile] = []
     replaces = False

@@ -8,11 +8,11 @@ from msgspec import structs
 
 import mjconv
 from corpus_files import CORPUS
-from mjconv.ir.events import Ankan, Discard, Draw, EndRound, Event, Ryukyoku, StartRound, Win
+from mjconv.ir.events import Ankan, Discard, Draw, EndRound, Event, Nukidora, Ryukyoku, StartRound, Win
 from mjconv.ir.illegal import IllegalPlayError
 from mjconv.ir.match import Round
 from mjconv.ir.patch import Edit, Patch, apply
-from mjconv.ir.play import Play, hand_over, play_of
+from mjconv.ir.play import Play, hand_over, play_of, with_tsumogiri
 from mjconv.ir.table import OVER, Table
 
 HANDS = (("1m",) * 4, ("2m",), ("3m",), ("4m",))
@@ -95,9 +95,12 @@ def test_an_impossible_event_is_played_and_noted_with_its_index() -> None:
 
 
 def test_a_tile_is_drawn_until_its_player_discards_or_sets_aside() -> None:
-    play = Play(DEAL)
-    play.follow([DEAL, Draw(0, "9p"), Ankan(0, ("1m",) * 4), Draw(0, "9s"), Discard(0, "9p", tsumogiri=False)])
-    assert [play.drawn(index) for index in range(5)] == [None, None, "9p", None, "9s"]
+    kan, discard = Ankan(0, ("1m",) * 4), Discard(0, "9p")
+    for drawn in ([Draw(0, "9p")], [kan, Draw(0, "9p")], [Draw(0, "9p"), Nukidora(1, "1f"), Draw(1, "9s")]):
+        assert with_tsumogiri([DEAL, *drawn, discard], len(drawn) + 1) == Discard(0, "9p", tsumogiri=True)
+    for others in ([], [Draw(0, "9p"), kan], [Draw(0, "9p"), discard], [Draw(1, "9p")]):
+        assert with_tsumogiri([DEAL, *others, discard], len(others) + 1) == Discard(0, "9p", tsumogiri=False)
+    assert with_tsumogiri([DEAL, Draw(0, "?"), discard], 2) == discard
 
 
 def test_a_deal_without_its_dealer_is_refused() -> None:
