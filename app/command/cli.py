@@ -26,6 +26,7 @@ HELP: Final = """Convert mahjong records from one notation to another; report ev
   mjconv info game.jmjp              show players, rounds and results
   mjconv view game.jmjp --open       show a match step by step
   mjconv validate logs.zip           check records for errors
+  mjconv score may.club -o may.html  add up the results of an evening
   mjconv batch logs.zip -o out/ --to jmjp
 
 If a file has the name of a command, write its folder too: ./info
