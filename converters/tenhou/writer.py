@@ -5,7 +5,7 @@ from functools import partial
 from math import gcd
 from typing import Any, Final
 
-from msgspec import UNSET, UnsetType, structs
+from msgspec import UNSET, structs
 
 from mjconv.converters.interface import Part, Remark, Rendered, WriteOptions
 from mjconv.converters.shared.completed import CompleteRound, complete
@@ -37,6 +37,7 @@ from mjconv.ir.events import MOST_POINTS
 from mjconv.ir.match import Match, Player, Round, Rules
 from mjconv.ir.message_names import KNOWN_YAKU
 from mjconv.ir.tiles import HIDDEN
+from mjconv.rules.scores import places_of
 
 #: The events with points or with an indicator.
 _WITH_NUMBERS: Final = (ev.StartRound, ev.RiichiAccepted, ev.Dora, ev.Win, ev.Ryukyoku)
@@ -114,7 +115,7 @@ def _ends(match: Match, rounds: Sequence[CompleteRound]) -> str | None:
         sticks = 0 if ev.select(events, ev.Win) else int(deal.kyotaku or 0) + accepted
         scores = final_scores(results[-1].scores, sticks)
     if points is UNSET or len(points) != seats:
-        points = after_uma(scores, match.rules)
+        points = points_of_places(scores, match.rules or Rules())
     for numbers, most in ((scores, MOST_POINTS), (points, MOST_RESULT)):
         if max(map(abs, numbers)) > most:
             raise UnsupportedError(f"the points at the end are {numbers}: mjlog holds at most {most}")
@@ -124,7 +125,7 @@ def _ends(match: Match, rounds: Sequence[CompleteRound]) -> str | None:
 
 def _write_head(match: Match, *, reds: bool) -> str:
     """Return the text before the first round. `reds` says whether the game has red fives."""
-    rules = Rules() if match.rules is UNSET else match.rules
+    rules = match.rules or Rules()
     go_type = type_of(rules, match.seats, reds=reds, room=match.room)
     four = [*match.players, *[Player()] * (LISTED - len(match.players))][:LISTED]
     un = {f"n{seat}": name for seat, name in enumerate(written_names(match))}
@@ -143,18 +144,15 @@ def _write_head(match: Match, *, reds: bool) -> str:
     )
 
 
-def after_uma(scores: Sequence[int], rules: Rules | UnsetType) -> tuple[int, ...]:
+def points_of_places(scores: Sequence[int], rules: Rules) -> tuple[int, ...]:
     """Return the points after uma. The first player has the points that the others lose.
 
-    >>> after_uma((26300, 34400, 24500, 14800), UNSET)
+    >>> points_of_places((26300, 34400, 24500, 14800), Rules())
     (6300, 44400, -15500, -35200)
     """
     seats = len(scores)
-    stated = Rules() if rules is UNSET else rules
-    returning = _RETURNING[seats] if stated.returning is UNSET else stated.returning
-    uma: Sequence[int] = _UMA[seats]
-    if stated.uma is not UNSET and seats == len(_UMA[4]):
-        uma = (stated.uma[0], stated.uma[1], -stated.uma[1], -stated.uma[0])
+    returning = _RETURNING[seats] if rules.returning is UNSET else rules.returning
+    uma = places_of(rules, seats) or _UMA[seats]
     points = [0] * seats
     first, *others = ranking(scores)
     for place, seat in enumerate(others, 1):
