@@ -59,7 +59,7 @@ class HouseRule(NamedTuple):
     shows: Shows = _once
 
 
-CUSTOMS: Final = (
+HOUSE_RULES: Final = (
     *(HouseRule(house, words, _OF_VALUES) for house, words in RULES_OF_VALUES),
     # Free parlours often play both: a match may show them in one win alone.
     HouseRule(House(kiriage=True, honba=1500), "kiriage mangan, 1500 points a honba", _OF_VALUES),
@@ -77,7 +77,7 @@ CUSTOMS: Final = (
     HouseRule(House(renchan="win"), "renchan after wins alone", _OF_DEALERS, _played_on),
     HouseRule(House(renchan="never"), "no renchan", _OF_DEALERS, _played_on),
 )
-_EXPLAINED: Final = frozenset[str]().union(*(custom.codes for custom in CUSTOMS))
+_EXPLAINED: Final = frozenset[str]().union(*(rule.codes for rule in HOUSE_RULES))
 #: The rounds with findings that are tried before the match.
 _MOST_TRIED: Final = 3
 
@@ -95,9 +95,9 @@ def explain(
     """
     house, words = House(), list[str]()
     keys = _keys(findings)
-    while custom := _better(match, first_stated(house, stated), usual, judge, keys):
-        house = first_stated(house, custom.house)
-        words.append(custom.words)
+    while rule := _better(match, first_stated(house, stated), usual, judge, keys):
+        house = first_stated(house, rule.house)
+        words.append(rule.words)
         keys = _keys(judge(match, house))
     return house, words
 
@@ -116,18 +116,18 @@ def _better(match: Match, known: House, usual: House, judge: Judge, keys: Keys) 
     before = [_keys(judge(one, known)) for one in shorter]
     present = first_stated(known, usual)
     possible = [
-        custom
-        for custom in CUSTOMS
-        if not custom.codes.isdisjoint(codes) and first_stated(known, custom.house, usual) != present
+        rule
+        for rule in HOUSE_RULES
+        if not rule.codes.isdisjoint(codes) and first_stated(known, rule.house, usual) != present
     ]
-    for custom in possible:
-        tried = first_stated(known, custom.house)
+    for rule in possible:
+        tried = first_stated(known, rule.house)
         if not any(_keys(judge(one, tried)) < left for one, left in zip(shorter, before, strict=True)):
             continue
         after = _keys(judge(match, tried))
         gone = {number for _, number, *_ in keys - after if number is not None}
-        if after < keys and custom.shows(match, gone, after):
-            return custom
+        if after < keys and rule.shows(match, gone, after):
+            return rule
     return None
 
 

@@ -235,4 +235,4 @@ def texts_of(tournament: Tournament | UnsetType) -> list[str]:
     (['Open', ''], ['', ''])
     """
     texts = (UNSET, UNSET) if tournament is UNSET else (tournament.name, tournament.stage)
-    return ["" if text is UNSET else text.native or text.roman or text.code or "" for text in texts]
+    return ["" if text is UNSET else text.shown for text in texts]

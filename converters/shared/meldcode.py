@@ -8,7 +8,7 @@ from mjconv.converters.shared.tile_numbers import TILES
 from mjconv.ir import events as ev
 from mjconv.ir import melds
 from mjconv.ir.match import USUAL_SEATS, Meld, MeldKind
-from mjconv.ir.tiles import ORDER, Tile, sorted_tiles
+from mjconv.ir.tiles import Tile, sorted_tiles
 
 _CHI: Final = 0x4
 _PON: Final = 0x8
@@ -103,7 +103,7 @@ def add_call(calls: list[NumberedCall], event: Any, take: Callable[[Tile], int],
         call = NumberedCall("kakan", (pon.tile, *pon.own), added, pon.giver)
         calls.insert(index, call)
         return call
-    consumed = ("N",) if type(event) is ev.Nukidora else sorted(event.consumed, key=ORDER.__getitem__)
+    consumed = ("N",) if type(event) is ev.Nukidora else sorted_tiles(event.consumed)
     own, kind = tuple([take(tile) for tile in consumed]), ev.name_of(event)
     from_discard = kind in ev.CALLS
     giver = (event.target - event.actor) % USUAL_SEATS if from_discard else 0
