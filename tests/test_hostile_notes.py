@@ -62,6 +62,7 @@ def refusal(text: str, message: str | None = None) -> InputError:
     ('{"v":4,"round":{"events":[{"at":1e999}]}}', "the note is n"),
     ('{"v":4,"round":{"events":[{"at":0,"delete":null}]}}', "Expected `int`, got `null`"),
     ('{"v":4,"round":{"events":[{"at":0,"undo":1}]}}', "unknown field `undo`"),
+    ('{"v":4,"round":{},"original":{"flavour":"a","data":""}}', "only the note of a match has an `original`"),
     ('{"v":4,"round":{"hints":[]}}', r"Expected `object`, got `array` - at `\$.round.hints`"),
 )
 def test_a_note_that_is_no_note_is_refused_with_its_place(note: str, message: str) -> None:
@@ -106,6 +107,13 @@ def test_the_place_of_a_note_that_does_not_fit_is_its_own() -> None:
     line = text.splitlines()[place.line - 1 if place else 0]
     assert line.startswith('//@mjconv {"v":4,"label":"E2-0"')
     assert "99" in line
+
+
+def test_digests_of_fields_that_no_match_has_are_passed_over_and_a_player_too_few_comes_from_the_text() -> None:
+    fields = dict.fromkeys(("nonsense", "rounds", "players", "players.9.name", "players.3.nonsense"), "00")
+    assert back(with_note("match", {}, fields=fields))[1].warnings == []
+    was = read(with_note("match", {"set": {"players": []}}, fields={"players.3.name": "00"}).encode(), "jmjp")
+    assert [player.name and player.name.shown for player in was.match.players][3:] == NAMES[3:]
 
 
 def test_the_note_of_another_version_is_ignored_with_a_warning() -> None:

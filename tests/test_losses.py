@@ -8,11 +8,17 @@ import pytest
 from msgspec import structs
 
 from comparison import check, compare, plain_trip
-from handmade import DIALECTS
+from handmade import DIALECTS, LOG
 from logs import Log, alternating, lines, logs, messages, short_logs
 from looped import looped
+from mjconv.converters import formats
 from mjconv.converters.shared import note_json
+from mjconv.converters.shared.carry import without_layout
+from mjconv.ir.events import Pass, StartRound
+from mjconv.ir.limits import Limits, using
 from mjconv.ir.losses import Fate
+from mjconv.ir.match import Answer, Round, Rules
+from mjconv.ir.patch import diff
 from trips import read, write
 
 each_log = looped(("log", "version"), *alternating(logs(4), ["jmjp", "jmjp-0"]), every=3)
@@ -68,3 +74,43 @@ def test_a_plain_trip_of_a_log_that_breaks_off_differs_only_in_what_the_report_l
     whole = messages(min(short_logs(), key=lambda log: abs(log.length - 100)).data)
     for end in range(1, len(whole)):
         check(lines(whole[:end]), version)
+
+
+def named_without_layout(source: Round, reading: Round) -> list[str]:
+    _, differences = diff(reading, source)
+    found = without_layout(differences, source, reading, formats.find("jmjp")[0])
+    return [one.what for one in found]
+
+
+def test_the_layout_of_the_target_alone_is_no_loss() -> None:
+    layout = {"jmjp": {"comments": [[0, " x"]]}}
+    assert named_without_layout(Round(), Round(extras=layout)) == []
+    assert named_without_layout(Round(extras={"own": 1}), Round(extras=layout)) == ["round.extras"]
+    assert named_without_layout(Round(extras={"jmjp": {}}), Round(extras=layout)) == ["round.extras"]
+    assert named_without_layout(Round(dice=(1, 2)), Round(extras=layout)) == ["round.dice"]
+
+
+def test_an_assumed_value_that_the_target_leaves_out_is_no_loss_and_another_value_is_one() -> None:
+    source = Round([StartRound(kyotaku=1)], assumed=("kyotaku",))
+    assert named_without_layout(source, Round([StartRound()])) == []
+    assert named_without_layout(source, Round([StartRound(kyotaku=2)])) == ["start_kyoku.kyotaku"]
+
+
+def test_a_stated_game_that_the_play_shows_is_no_loss_and_another_game_is_one() -> None:
+    match = read(lines(DIALECTS["original server"]), "mjai").match
+    for game, expected in (("riichi", []), ("hongkong", ["match.rules"])):
+        match.rules = Rules(game=game)
+        assert [loss.what for loss in write([match], "mjai").losses if loss.what == "match.rules"] == expected, (
+            game
+        )
+
+
+def test_answers_that_are_too_long_for_a_note_are_dropped_also_of_a_round_that_the_text_leaves_out() -> None:
+    match = read(lines(LOG), "mjai").match
+    for answered in (match.rounds[0], Round()):
+        answered = structs.replace(answered, answers=tuple(Answer(0, Pass(), 0) for _ in range(99)))
+        with using(Limits(note_bytes=4000)):
+            written = write([structs.replace(match, rounds=[answered])], "hk")
+        [loss] = [loss for loss in written.losses if loss.what == "round.answers"]
+        assert (loss.fate, loss.detail) == ("dropped", "they are too long for a note")
+        assert read(written.data, "hk").match.rounds[0].answers == ()

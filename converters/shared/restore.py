@@ -294,7 +294,7 @@ class MatchNotes:
         For an event that the note inserts, returns the index of the event that it follows.
         """
         applied = self.applied.get(scope)
-        return event if applied is None or event < 0 else origin(applied.note.carried.events, event)
+        return event if applied is None else origin(applied.note.carried.events, event)
 
     def _attach(self, notes: Sequence[FoundNote], rounds: int) -> None:
         """Fit each note to the round beside it, else to the first round that has its digest."""
@@ -404,10 +404,11 @@ def with_shown_annotations(
     are the note's edits of the events.
 
     >>> def lines(one): return [one.value] if one.kind == "comment" else []
-    >>> visible = Round(annotations=(Annotation(0, "comment", value="new"),))
-    >>> noted = Round(annotations=(Annotation(0, "comment", value="old"), Annotation(0, "left", 2)))
-    >>> with_shown_annotations(visible, noted, (), lambda _: lines).annotations
-    (Annotation(index=0, kind='comment', value='new'), Annotation(index=0, kind='left', seat=2))
+    >>> visible = Round(annotations=(Annotation(1, "comment", value="new"),))
+    >>> noted = Round(annotations=(Annotation(1, "left", 2), Annotation(2, "comment", value="old")))
+    >>> edits = [Edit(0, insert=({"type": "dora"},))]
+    >>> with_shown_annotations(visible, noted, edits, lambda _: lines).annotations
+    (Annotation(index=1, kind='left', seat=2), Annotation(index=2, kind='comment', value='new'))
     """
     if annotation_lines is None or restored.annotations == visible.annotations:
         return restored

@@ -236,9 +236,13 @@ def test_no_edit_makes_a_crash(keys: dict[str, Any]) -> None:
 
 def test_a_result_alone_is_compared_with_the_result_of_the_source() -> None:
     play = [event for seat in (0, 1, 2, 3) * 5 for event in (ev.Draw(seat, "?"), ev.Discard(seat, "5p", True))]
-    reading = Played([ev.Ryukyoku()])
     nine_kinds = ev.Ryukyoku(reason="kyushukyuhai", actor=2)
-    for result, expected in ((ev.Ryukyoku(), []), (nine_kinds, [("lacks", 40), ("adds", 41)])):
+    for end, result, expected in (
+        ([], ev.Ryukyoku(), []),
+        ([ev.EndRound()], ev.Ryukyoku(), []),
+        ([], nine_kinds, [("lacks", 40), ("adds", 41)]),
+    ):
+        reading = Played([ev.Ryukyoku(), *end])
         source = Played([*play, result, ev.EndRound()])
         found, differences = patch.diff(reading, source)
         assert patch.apply(found, reading) == source
@@ -271,3 +275,13 @@ def test_what_a_patch_keeps_is_found_where_it_was_and_order_is_kept(
 def test_what_takes_the_place_of_others_is_found_at_them() -> None:
     edits = [patch.Edit(2, delete=2, insert=({}, {}, {})), patch.Edit(5, delete=1)]
     assert [patch.origin(edits, place) for place in range(8)] == [0, 1, 2, 3, 3, 4, 6, 7]
+    # A remark among them still follows as many of them as before.
+    moved = patch.move(tuple(ir.Annotation(index, "comment") for index in range(8)), edits)
+    assert [one.index for one in moved] == [0, 1, 2, 3, 5, 6, 6, 7]
+
+
+def test_the_exact_numbers_of_an_answer_stay_numbers() -> None:
+    meta = {"q": Decimal("0.10")}
+    answer = ir.Answer(0, ev.Pass(extras=ev.Extras({"meta": meta})))
+    found, _ = patch.diff(Played(), Played(answers=(answer,)))
+    assert found.set["answers"] == [{"index": 0, "message": {"type": "none", "meta": meta}}]

@@ -11,8 +11,11 @@ from msgspec import structs
 from handmade import LOG
 from logs import Message, lines
 from looped import looped
-from mjconv.converters.shared.restore import check_inserted
+from mjconv.converters.shared.note_json import VERSION, Carried, Note, digest
+from mjconv.converters.shared.restore import FoundNote, MatchNotes, check_inserted
 from mjconv.ir import events as ev
+from mjconv.ir.errors import Place
+from mjconv.ir.losses import Report
 from mjconv.ir.match import Match, Round
 from mjconv.ir.patch import Edit, Patch, PatchError, apply
 from trips import Was, read, write
@@ -129,15 +132,51 @@ class TestInserted:
                 with pytest.raises(PatchError, match=refusal):
                     check_inserted(patch, restored)
 
-    def test_a_round_without_a_deal_may_have_one(self) -> None:
+    def test_a_round_without_a_deal_may_have_one_as_its_first_event(self) -> None:
         patch = Patch(events=(Edit(0, insert=(self.DEAL,)),))
         check_inserted(patch, apply(patch, Round([ev.Draw(0, "1m")])))
+        patch = Patch(events=(Edit(1, insert=(self.DEAL,)),))
+        with pytest.raises(PatchError, match="can hold 'start_kyoku' once, as the first of them"):
+            check_inserted(patch, apply(patch, Round([ev.Draw(0, "1m")])))
 
 
-def test_a_second_note_of_a_round_is_ignored_with_a_warning() -> None:
+def test_a_second_note_is_ignored_with_a_warning() -> None:
+    for at, whole in enumerate(("match", "round")):
+        log = noted()
+        log[at]["mjconv"] = [log[at]["mjconv"], log[at]["mjconv"]]
+        was = read(lines(log), "mjai")
+        assert (was.match.extras, was.match.rounds[0].dice) == ({"a": 1}, (1, 2))
+        [warning] = was.warnings
+        assert warning.message == f"the {whole} has another note before this one. The note was ignored"
+
+
+def test_the_note_of_an_edited_head_does_not_take_a_player_away() -> None:
     log = noted()
-    log[1]["mjconv"] = [log[1]["mjconv"], log[1]["mjconv"]]
+    log[0]["names"][3] = "Somebody Else"
+    log[0]["mjconv"]["match"] = {"set": {"players": [{}, {}, {}]}}
     was = read(lines(log), "mjai")
-    assert was.match.rounds[0].dice == (1, 2)
-    [warning] = was.warnings
-    assert warning.message == "the round has another note before this one. The note was ignored"
+    assert [player.name and player.name.shown for player in was.match.players] == log[0]["names"]
+    assert "the match was edited, so its note no longer fits. The note was ignored" in {
+        warning.message for warning in was.warnings
+    }
+
+
+def match_notes(count: int, **values: Any) -> MatchNotes:
+    """Return the notes of a match of so many rounds without text: its own note alone, with these values."""
+    found = FoundNote(Note(VERSION, digest(b""), **values), lambda: Place(1, 1, ""))
+    return MatchNotes([found], count, lambda _: b"", Report(), 0)
+
+
+def test_edits_of_an_opening_that_was_edited_in_the_text_are_passed_over() -> None:
+    """They may not even fit."""
+    edits = (Edit(0, set={"id": 1}),)
+    notes = match_notes(0, match=Carried(set={"extras": {"a": 1}}, opening=edits), fields={"opening": "00"})
+    assert notes.restore_match(Match()) == Match(extras={"a": 1})
+    assert "was edited: opening." in notes.report.warnings[0].message
+
+
+def test_a_round_that_cannot_be_read_is_none_that_another_version_read_otherwise() -> None:
+    notes = match_notes(2, match=Carried(), rounds=("000000",))
+    for index, visible in enumerate((Round(), Round([ev.EndRound()]))):
+        notes.restore_round(visible, index)
+    assert notes.read_otherwise == [1]
