@@ -238,29 +238,31 @@ def _defaults(kind: type[Any]) -> Mapping[str, Any]:
 def _diff_events(
     reading: Sequence[Event], source: Sequence[Event], differences: list[Difference]
 ) -> Iterator[Edit]:
-    begin = index = 0
-    while begin < len(reading) or index < len(source):
-        # The indices at which the events of both lists are not equal.
-        for alike in compress(count(), map(ne, reading[begin:], source[index:])):
-            ours, theirs = reading[begin + alike], source[index + alike]
+    """Yield the edits that make the source of the reading, and add what differs to `differences`."""
+    # `at` is the place in the reading, as in `Edit`, and `index` the one in the source.
+    at = index = 0
+    while at < len(reading) or index < len(source):
+        # The number of events before each that is not equal in both lists.
+        for same in compress(count(), map(ne, reading[at:], source[index:])):
+            ours, theirs = reading[at + same], source[index + same]
             if not _alike(ours, theirs):
                 break
-            yield _diff_event(begin + alike, ours, theirs, index + alike, differences)
+            yield _diff_event(at + same, ours, theirs, index + same, differences)
         else:
-            alike = min(len(reading) - begin, len(source) - index)
-        begin, index = begin + alike, index + alike
-        skip, insert = _meet_again(reading, source, begin, index)
+            same = min(len(reading) - at, len(source) - index)
+        at, index = at + same, index + same
+        skip, insert = _meet_again(reading, source, at, index)
         if not skip and not insert:
             return
         for theirs in source[index : index + insert]:
             differences.append(Difference(name_of(theirs), "lacks", index))
             index += 1
-        differences.extend([Difference(name_of(ours), "adds", index) for ours in reading[begin : begin + skip]])
-        yield Edit(begin, skip, tuple([to_message(event) for event in source[index - insert : index]]))
-        begin += skip
+        differences.extend([Difference(name_of(ours), "adds", index) for ours in reading[at : at + skip]])
+        yield Edit(at, skip, tuple([to_message(event) for event in source[index - insert : index]]))
+        at += skip
 
 
-def _diff_event(begin: int, ours: Event, theirs: Event, index: int, differences: list[Difference]) -> Edit:
+def _diff_event(at: int, ours: Event, theirs: Event, index: int, differences: list[Difference]) -> Edit:
     kind = name_of(theirs)
     fields: dict[str, Any] = {}
     unset: list[str] = []
@@ -273,7 +275,7 @@ def _diff_event(begin: int, ours: Event, theirs: Event, index: int, differences:
             fields[key] = after
             differences.append(Difference(f"{kind}.{key}", "lacks" if before is UNSET else "differs", index))
     differences.extend([Difference(f"{kind}.{key}", "adds", index) for key in unset])
-    return Edit(begin, set=fields, unset=tuple(unset))
+    return Edit(at, set=fields, unset=tuple(unset))
 
 
 def _values_of_both(ours: Event, theirs: Event) -> Iterable[tuple[str, Any, Any]]:
@@ -285,27 +287,28 @@ def _values_of_both(ours: Event, theirs: Event) -> Iterable[tuple[str, Any, Any]
 
 
 def _alike(ours: Event, theirs: Event) -> bool:
+    """Return whether an edit of keys makes one event of the other: both are of one kind and one player."""
     return type(ours) is type(theirs) and getattr(ours, "actor", None) == getattr(theirs, "actor", None)
 
 
-def _meet_again(reading: Sequence[Event], source: Sequence[Event], begin: int, index: int) -> tuple[int, int]:
+def _meet_again(reading: Sequence[Event], source: Sequence[Event], at: int, index: int) -> tuple[int, int]:
     """Return the numbers of events to delete and to insert until both lists agree again."""
-    if begin == len(reading) or index == len(source):
-        return len(reading) - begin, len(source) - index
+    if at == len(reading) or index == len(source):
+        return len(reading) - at, len(source) - index
     for ahead in range(1, _LOOK_AHEAD):
-        if index + ahead < len(source) and _alike(reading[begin], source[index + ahead]):
+        if index + ahead < len(source) and _alike(reading[at], source[index + ahead]):
             return 0, ahead
-        if begin + ahead < len(reading) and _alike(reading[begin + ahead], source[index]):
+        if at + ahead < len(reading) and _alike(reading[at + ahead], source[index]):
             return ahead, 0
-    if len(reading) - begin < _LOOK_AHEAD:
+    if len(reading) - at < _LOOK_AHEAD:
         # A short reading, such as a result alone, may agree again anywhere in the source.
         for further in range(index + _LOOK_AHEAD, len(source)):
-            if _alike(reading[begin], source[further]):
+            if _alike(reading[at], source[further]):
                 return 0, further - index
-    if len(reading) - begin == 1:
+    if len(reading) - at == 1:
         # The last event, such as a result by another player, replaces the first of its kind.
         for further in range(index + 1, len(source)):
-            if type(source[further]) is type(reading[begin]) is not type(source[index]):
+            if type(source[further]) is type(reading[at]) is not type(source[index]):
                 return 0, further - index
     return 1, 1
 
@@ -314,11 +317,10 @@ def _apply_events(edits: Sequence[Edit], reading: Sequence[Event], seats: int) -
     events: list[Event] = []
     done = 0
     for edit in edits:
-        begin = edit.at
-        if edit.delete < 0 or not done <= begin <= begin + edit.delete <= len(reading):
-            raise PatchError(f"no events {begin} to {begin + edit.delete}, in order, among {len(reading)}")
-        events += reading[done:begin]
-        done = begin + edit.delete
+        if edit.delete < 0 or not done <= edit.at <= edit.at + edit.delete <= len(reading):
+            raise PatchError(f"no events {edit.at} to {edit.at + edit.delete}, in order, among {len(reading)}")
+        events += reading[done : edit.at]
+        done = edit.at + edit.delete
         for message in edit.insert:
             events.append(_made(message, seats))
         if edit.set or edit.unset:

@@ -121,7 +121,7 @@ def play_of(game_round: Round, deal: StartRound | None = None) -> Play:
     deal = deal or game_round.start or StartRound()
     known: Play | None = game_round.__dict__.get(_KEY)
     play = (known and known.fitted(game_round.events, deal)) or Play(deal)
-    hand_over(game_round, play)
+    keep_play(game_round, play)
     play.follow(game_round.events)
     return play
 
@@ -140,7 +140,7 @@ def refusals(game_round: Round, deal: StartRound | None = None) -> list[tuple[in
         return [(next(place for place, event in enumerate(game_round.events) if type(event) is StartRound), error)]
 
 
-def hand_over(game_round: Round, play: Play | None) -> Round:
+def keep_play(game_round: Round, play: Play | None) -> Round:
     """Return a round with the play of its reader beside it: the play of all events, or of the first ones."""
     if play is not None:
         game_round.__dict__[_KEY] = play
@@ -149,7 +149,7 @@ def hand_over(game_round: Round, play: Play | None) -> Round:
 
 def share_play(game_round: Round, other: Round) -> None:
     """Keep the play of a round beside another one too, which was made from it."""
-    hand_over(other, game_round.__dict__.get(_KEY))
+    keep_play(other, game_round.__dict__.get(_KEY))
 
 
 def _hands(deal: StartRound) -> tuple[object, ...]:

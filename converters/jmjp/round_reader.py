@@ -32,7 +32,7 @@ from mjconv.converters.shared.dora import CUSTOMS, Custom, with_dora
 from mjconv.converters.shared.wins import gains, result
 from mjconv.ir import events as ev
 from mjconv.ir.match import USUAL_SEATS, FinalHand, Round
-from mjconv.ir.play import Play, hand_over
+from mjconv.ir.play import Play, keep_play
 from mjconv.ir.seats import turned
 from mjconv.ir.table import DISCARDED, KAN, RIICHI_ACCEPTED, IllegalPlayError, Table
 from mjconv.ir.tiles import HAND, HIDDEN, Tile, plain, sorted_tiles
@@ -430,7 +430,7 @@ def read_frame(
         events, end = reading.round.events, len(reading.round.events)
         while type(events[end - 1]) in _ENDS:
             end -= 1
-        hand_over(reading.round, Play(cast(ev.StartRound, events[0]), reading.table, events[:end]))
+        keep_play(reading.round, Play(cast(ev.StartRound, events[0]), reading.table, events[:end]))
     return reading
 
 

@@ -51,7 +51,7 @@ from mjconv.converters.shared.json_values import (
 from mjconv.ir import events as ev
 from mjconv.ir.match import Frozen, Round
 from mjconv.ir.melds import event_of
-from mjconv.ir.play import Play, hand_over, play_of
+from mjconv.ir.play import Play, keep_play, play_of
 from mjconv.ir.seats import turned
 from mjconv.ir.tiles import HAND, HIDDEN, WINDS, Tile
 
@@ -125,7 +125,7 @@ class RoundReading:
         """Return the round. It keeps the steps that are spelled otherwise than usual."""
         kept = {str(index): self.value[index] for index in self.odd}
         extras = as_extras(KEY, MajiangRoundExtras(kept))
-        return hand_over(Round(self.events, blocked=self.blocked, extras=extras), self.play)
+        return keep_play(Round(self.events, blocked=self.blocked, extras=extras), self.play)
 
     def read(self) -> None:
         """Read the steps. Raises `WrongValueError` with the path in the round."""
@@ -187,7 +187,7 @@ class RoundReading:
     def _compare_results(self) -> None:
         """Find the results that are spelled otherwise than usual: this needs the hands."""
         deal: Any = self.events[0]
-        self.play = play_of(hand_over(Round(self.events), self.play))
+        self.play = play_of(keep_play(Round(self.events), self.play))
         table = self.play.table
         for event_index in self.results:
             event, step = self.events[event_index], self.steps[event_index]

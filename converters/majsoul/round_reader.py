@@ -17,7 +17,7 @@ from mjconv.converters.shared.wins import split_gains
 from mjconv.ir import events as ev
 from mjconv.ir.match import Annotation, AnnotationKind, Round
 from mjconv.ir.message_names import REASON_IN_MESSAGES
-from mjconv.ir.play import Play, hand_over
+from mjconv.ir.play import Play, keep_play
 from mjconv.ir.table import Table
 from mjconv.ir.tiles import Tile, plain
 from mjconv.ir.vocabulary import HAN_OF_YAKUMAN
@@ -104,7 +104,7 @@ class MajsoulRoundReader:
             assumed=("tehais",) if self.fourteen else (),
             annotations=tuple(self.annotations),
         )
-        return hand_over(game_round, self.play)
+        return keep_play(game_round, self.play)
 
     def _read_beside(self, data: Fields) -> None:
         """Read an emote of a player, or a player who leaves or comes back."""

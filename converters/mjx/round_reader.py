@@ -17,7 +17,7 @@ from mjconv.converters.shared.winning_hands import YAKU_BY_ID
 from mjconv.ir import events as ev
 from mjconv.ir.match import Round
 from mjconv.ir.message_names import REASON_IN_MESSAGES, YAKU_IN_MESSAGES
-from mjconv.ir.play import Play, hand_over
+from mjconv.ir.play import Play, keep_play
 from mjconv.ir.tiles import HAND, WINDS, Tile
 from mjconv.ir.vocabulary import HAN_OF_YAKUMAN, SHOW_TENPAI
 from mjconv.rules.scores import scores_after, sticks_left
@@ -239,7 +239,7 @@ class StateReader:
     def round(self, warn: Warn, *, walls: bool) -> Round:
         """Return the round that was read, with its wall if `walls` is true."""
         game_round = Round(self.events, wall=self._wall(warn) if walls else UNSET, blocked=self.blocked)
-        return hand_over(game_round, self.play)
+        return keep_play(game_round, self.play)
 
     def _wall(self, warn: Warn) -> tuple[Tile, ...] | UnsetType:
         """Return the wall, if the state has one and the round was played from it."""

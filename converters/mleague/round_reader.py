@@ -15,7 +15,7 @@ from mjconv.ir.catalogue import catalogue
 from mjconv.ir.errors import Proposal
 from mjconv.ir.illegal import fill_gaps
 from mjconv.ir.match import Annotation, Round
-from mjconv.ir.play import Play, hand_over
+from mjconv.ir.play import Play, keep_play
 from mjconv.ir.table import DISCARDED, DRAWN, RIICHI_ACCEPTED, RIICHI_DECLARED, Table
 from mjconv.ir.tiles import COPIES, DORA_OF, HAND, HIDDEN, INDICATOR_OF, WINDS, Tile, plain
 from mjconv.rules.scores import RIICHI_STICK
@@ -389,7 +389,7 @@ class RoundReader:
         if len(self.before) == len(PLAYERS):
             scores = tuple([self.before[seat] for seat in range(len(PLAYERS))])
             self.events[0] = structs.replace(self.start, scores=scores)
-        return hand_over(Round(self.events, annotations=tuple(self.annotations)), self.play)
+        return keep_play(Round(self.events, annotations=tuple(self.annotations)), self.play)
 
     @property
     def table(self) -> Table:

@@ -15,7 +15,7 @@ from mjconv.converters.shared.walls import drawn_tiles
 from mjconv.converters.shared.winning_hands import winning_hand
 from mjconv.ir import events as ev
 from mjconv.ir.match import Annotation, Round
-from mjconv.ir.play import Play, hand_over
+from mjconv.ir.play import Play, keep_play
 from mjconv.ir.table import RIICHI_ACCEPTED, Table
 from mjconv.ir.tiles import HAND, RED_FIVES, Tile, plain
 from mjconv.rules.scores import RIICHI_STICK
@@ -113,7 +113,7 @@ class HandReader:
             wall = read_wall(self.hand, hands, drawn_tiles(self.events), self.turned, self.warn)
         annotations = tuple(self.annotations)
         game_round = Round(self.events, wall=wall, dice=self.dice, blocked=self.blocked, annotations=annotations)
-        return hand_over(game_round, self.play)
+        return keep_play(game_round, self.play)
 
     @property
     def table(self) -> Table:

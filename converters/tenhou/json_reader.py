@@ -30,7 +30,7 @@ from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, Place
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Frozen, Match, Round
-from mjconv.ir.play import Play, hand_over, play_of
+from mjconv.ir.play import Play, keep_play, play_of
 from mjconv.rules.scores import scores_after
 
 #: The flavour of objects: several may hold one match.
@@ -133,7 +133,7 @@ def _round_of(value: Any, events: list[ev.Event], play: Play | None) -> Round:
     if not events:
         return Round()
     deal: Any = events[0]
-    game_round = hand_over(Round(events), play)
+    game_round = keep_play(Round(events), play)
     try:
         usual = write_round(events, deal, play_of(game_round).table)
     except CannotHoldError:

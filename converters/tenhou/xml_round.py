@@ -38,7 +38,7 @@ from mjconv.ir.errors import InputError
 from mjconv.ir.events import MOST_POINTS
 from mjconv.ir.match import Annotation, Round
 from mjconv.ir.message_names import REASON_IN_MESSAGES
-from mjconv.ir.play import Play, hand_over
+from mjconv.ir.play import Play, keep_play
 from mjconv.ir.tiles import HAND, WINDS, Tile
 from mjconv.ir.vocabulary import HAN_OF_YAKUMAN, SHOW_TENPAI
 from mjconv.rules.riichi_values import limit_of
@@ -176,7 +176,7 @@ class XmlRoundReader:
             blocked=self._blocked,
             annotations=tuple(self.annotations),
         )
-        return hand_over(game_round, self.play)
+        return keep_play(game_round, self.play)
 
     def _play(self, plays: Sequence[DrawOrDiscard | None]) -> None:
         """Read draws and discards."""

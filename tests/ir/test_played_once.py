@@ -12,7 +12,7 @@ from mjconv.ir.events import Ankan, Discard, Draw, EndRound, Event, Nukidora, Ry
 from mjconv.ir.illegal import IllegalPlayError
 from mjconv.ir.match import Round
 from mjconv.ir.patch import Edit, Patch, apply
-from mjconv.ir.play import Play, hand_over, play_of, with_tsumogiri
+from mjconv.ir.play import Play, keep_play, play_of, with_tsumogiri
 from mjconv.ir.table import OVER, Table
 
 HANDS = (("1m",) * 4, ("2m",), ("3m",), ("4m",))
@@ -55,11 +55,11 @@ def test_a_reader_hands_its_play_over() -> None:
     play = Play(DEAL)
     play.follow(DRAWS[:2])
     game_round = Round(list(DRAWS))
-    hand_over(game_round, play)
+    keep_play(game_round, play)
     assert play_of(game_round) is play
     assert play.table.turn == 1
     other = Round([DEAL, Draw(0, "1s")])
-    hand_over(other, play)
+    keep_play(other, play)
     assert play_of(other) is not play
 
 
