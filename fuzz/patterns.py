@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from itertools import permutations, product
 from math import inf
-from pathlib import Path
 from re import _parser
 from time import process_time
 from types import ModuleType
@@ -56,20 +55,33 @@ _CALL: Final = re.compile(rf"\bre\.({'|'.join(_WAYS)})\b")
 _USE: Final = re.compile(rf"([A-Z_]{{2,40}})(?:\[[^\]\n]{{1,40}}\])?\.({'|'.join(_WAYS)})\(")
 #: Patterns that the code uses under other names.
 _USED_AS: Final = {"FORMS": {"fullmatch"}}
-#: Patterns that only see checked text: tokens of the grammar, and text whose strings are closed.
-_SHELTERED: Final = ("_PT", "_SUITED", "_BRACKETS", "_NEXT")
+#: Patterns that only see short or checked text: tokens of the grammar, and text whose strings are closed.
+_SHELTERED: Final = (
+    "mjconv.converters.jmjp.explain._BRACKETS",
+    "mjconv.converters.jmjp.explain._LETTERS",
+    "mjconv.converters.jmjp.head._PT",
+    "mjconv.converters.jmjp.indicators._URA",
+    "mjconv.converters.jmjp.parser._NEXT",
+    "mjconv.converters.jmjp.tidy._PIECE",
+    "mjconv.converters.uzje.spelling._SUITED",
+    "mjconv.viewer.page._TEXT",
+)
+
+
+def _modules() -> Iterator[ModuleType]:
+    for package in _PACKAGES:
+        for module in pkgutil.walk_packages(importlib.import_module(package).__path__, f"{package}."):
+            if not module.name.endswith(_NOT_LOADED):
+                yield importlib.import_module(module.name)
 
 
 def patterns() -> dict[str, re.Pattern[Any]]:
     """Return the patterns of all modules, of their calls of `re`, and of the tokens of jmjp, by their places."""
     found: dict[str, re.Pattern[Any]] = {}
-    for package in _PACKAGES:
-        for module in pkgutil.walk_packages(importlib.import_module(package).__path__, f"{package}."):
-            if not module.name.endswith(_NOT_LOADED):
-                loaded = importlib.import_module(module.name)
-                for name, value in vars(loaded).items():
-                    found.update(_inside(value, f"{module.name}.{name}"))
-                found.update(_in_calls(loaded))
+    for module in _modules():
+        for name, value in vars(module).items():
+            found.update(_inside(value, f"{module.__name__}.{name}"))
+        found.update(_in_calls(module))
     for major in (0, 1):
         for rule in (*RULES.values(), "frame"):
             found[f"jmjp {major}: {rule}"] = pattern(rule, major)
@@ -108,20 +120,23 @@ def _in_calls(module: ModuleType) -> Iterator[tuple[str, re.Pattern[Any]]]:
 
 
 def uses() -> dict[str, set[str]]:
-    """Return the names of the methods that the code calls on each pattern, by the name of the pattern."""
+    """Return the names of the methods that the code calls on each pattern, by the place of the pattern.
+
+    A pattern that a module calls by the name of another module has no module in its place.
+    """
     found: dict[str, set[str]] = {}
-    for package in _PACKAGES:
-        for folder in importlib.import_module(package).__path__:
-            for path in Path(folder).rglob("*.py"):
-                for name, way in _USE.findall(path.read_text("utf-8")):
-                    found.setdefault(name, set()).add(way)
+    for module in _modules():
+        for name, way in _USE.findall(inspect.getsource(module)):
+            place = f"{module.__name__}.{name}" if name in vars(module) else name
+            found.setdefault(place, set()).add(way)
     found |= {way: {way} for way in _WAYS}
     return found | _USED_AS | {name: {"match"} for name in _SHELTERED}
 
 
 def ways_of(where: str, used: dict[str, set[str]]) -> set[str]:
     """Return the methods of the pattern at a place. The default is ``match``, which lark uses."""
-    return used.get(re.sub(r"\[.*", "", where).rpartition(".")[2], {"match"})
+    place = re.sub(r"\[.*", "", where)
+    return used.get(place, set()) | used.get(place.rpartition(".")[2], set()) or {"match"}
 
 
 def slow_on(pattern: re.Pattern[Any], ways: Iterable[str] = ("search",)) -> str | None:

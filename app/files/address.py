@@ -12,7 +12,7 @@ _PASSWORD: Final = re.compile(r"(?<=://)[^/\s'\"@]*:(?!\d+(?:[/\s'\"]|$))[^\s'\"
 #: A user, or a key, before a host. Addresses of Azure have a container there, which is no secret.
 _USER: Final = re.compile(r"(?<=://)(?<!abfs://)(?<!abfss://)(?<!wasb://)(?<!wasbs://)[^/\s?#'\"@:]+@")
 #: The parameters of an address, such as ``?X-Amz-Signature=...``. A pattern such as ``2024-0?.zip`` has none.
-_PARAMETERS: Final = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+://[^\s'\"?#]*)([?#])[^\s'\"]*=[^\s'\"]*")
+_PARAMETERS: Final = re.compile(r"([A-Za-z][A-Za-z0-9+.-]{1,32}://[^\s'\"?#]*)([?#])[^\s'\"]*=[^\s'\"]*")
 _PATTERN: Final = re.compile(r"[*?[]")
 _HIDDEN: Final = "***"
 
