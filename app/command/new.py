@@ -50,7 +50,7 @@ def make_file(options: NewOptions) -> None:
     if options.players is not None:
         players = [name.strip() for name in options.players.split(",")]
     elif like is None and sys.stdin.isatty() and sys.stderr.isatty():
-        players = _asked()
+        players = _asked(of_match="tsumo" in form.shows)
     sheet = Sheet(
         players=players,
         date=_date(options.date),
@@ -66,11 +66,12 @@ def make_file(options: NewOptions) -> None:
     write_bytes(path, packed_for(path, new_file(sheet, None if like is None else like.data)))
 
 
-def _asked() -> list[str]:
-    """Ask for the names of the players; an empty answer leaves the rest out."""
+def _asked(*, of_match: bool) -> list[str]:
+    """Ask for the names of the players, by the seats of a match; four empty answers leave them out."""
     names = []
-    for seat in _SEATS:
-        print(f"Player, {seat} (family name, then given name): ", end="", file=sys.stderr, flush=True)
+    for number, seat in enumerate(_SEATS, 1):
+        text = f"Player, {seat} (family name, then given name): " if of_match else f"Player {number}: "
+        print(text, end="", file=sys.stderr, flush=True)
         names.append(sys.stdin.readline().strip())
     return names if any(names) else []
 

@@ -26,6 +26,7 @@ from mjconv.ir.seats import seat_number
 from mjconv.languages import chosen, current
 from mjconv.messages import warning_lines
 from mjconv.options import Options, house_rules
+from mjconv.packages import pip
 from mjconv.settings import anonymity, walls
 from mjconv.source import Source
 from mjconv.validation.check import check
@@ -244,7 +245,7 @@ def _chosen(source: Source, options: ViewOptions) -> list[Match]:
 def _show_in_terminal(match: Match, rounds: Sequence[RoundView], opens: tuple[int, int, int]) -> None:
     """Show the match in the terminal until the reader leaves it."""
     if find_spec("textual") is None:
-        raise UsageError("--terminal needs Textual: pip install textual; --text needs no package")
+        raise UsageError(f"--terminal needs Textual: {pip()} install textual; --text needs no package")
     # Imported here: it loads Textual.
     from mjconv.viewer.terminal import Viewer
 

@@ -15,6 +15,7 @@ from msgspec.structs import astuple
 from mjconv.ir.errors import UsageError, visible, width
 from mjconv.ir.tiles import HIDDEN, Tile
 from mjconv.languages import Language
+from mjconv.packages import pip
 from mjconv.rules.riichi_values import dora_of
 from mjconv.viewer.card import RATIO, SIZE, Look, Part, look_of
 from mjconv.viewer.facts import round_name
@@ -300,7 +301,7 @@ def png(drawing: str, font: str | None = None) -> bytes:
     try:
         from resvg_py import svg_to_bytes
     except ImportError:
-        raise UsageError("a PNG picture needs resvg: pip install resvg-py; .svg needs no package") from None
+        raise UsageError(f"a PNG picture needs resvg: {pip()} install resvg-py; .svg needs no package") from None
 
     if font is not None:
         # resvg skips a font that is not there.

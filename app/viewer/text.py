@@ -5,6 +5,7 @@ from itertools import zip_longest
 
 from msgspec import UNSET
 
+from mjconv.ir import events as ev
 from mjconv.ir.errors import visible
 from mjconv.ir.match import Match, Player, Round
 from mjconv.ir.tiles import HIDDEN
@@ -125,6 +126,8 @@ def text_lines(
         return
     yield from map(visible, _match_notes(match, range(1), language))
     names = match.names
+    if not match.rounds:
+        yield from (visible(line.rstrip()) for line in aligned(_final_rows(match, names)))
     for number, view in enumerate(round_views(match, findings)):
         if only in (None, number):
             yield ""
@@ -135,6 +138,14 @@ def text_lines(
         yield from map(visible, _match_notes(match, range(rounds, rounds + 1), language))
     of_match = [finding_note(finding) for finding in findings if finding.round is None]
     yield from (visible(f"! {speaker.finding(note)}") for note in of_match)
+
+
+def _final_rows(match: Match, names: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    """Yield each player's name, points at the end, and points after oka and uma, as far as they are known."""
+    ends = [event.scores for event in match.closing if isinstance(event, ev.EndGame) and event.scores is not UNSET]
+    for seat, points in enumerate(ends[-1] if ends else ()):
+        final = "" if match.final_scores is UNSET else f"{match.final_scores[seat]:+,}"
+        yield (names[seat] if seat < len(names) else str(seat + 1), f"{points:,}", final)
 
 
 def _match_notes(match: Match, places: range, language: Language) -> Iterator[str]:

@@ -107,3 +107,12 @@ def test_a_terminal_asks_for_the_players(monkeypatch: pytest.MonkeyPatch) -> Non
     names = [player.name.shown if player.name else "" for player in mjconv.read("game.jmjp").players]
     assert names == ["Sato Ichiro", "Suzuki", "", "Tanaka"]
     assert asked.buffer.getvalue().count(b"Player, ") == 4  # type: ignore[attr-defined]
+
+
+def test_an_evening_has_players_without_seats(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = Terminal(io.BytesIO(), write_through=True)
+    monkeypatch.setattr(sys, "stdin", Terminal(io.BytesIO(b"Ann\nBen\nCho\nDee\n")))
+    monkeypatch.setattr(sys, "stderr", asked)
+    make_file(NewOptions(file="may.club"))
+    assert asked.buffer.getvalue() == b"Player 1: Player 2: Player 3: Player 4: "  # type: ignore[attr-defined]
+    assert "\nAnn, Ben, Cho, Dee\n" in Path("may.club").read_text("utf-8")

@@ -530,5 +530,5 @@ def test_storage_inside_a_process_is_refused(name: str, module: str, memory: Any
 @looped(("name", "module"), ("ray", "ray"), ("dask", "distributed"))
 def test_an_engine_that_is_not_installed(name: str, module: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("mjconv.packages.find_spec", lambda wanted: None if wanted == module else wanted)
-    with pytest.raises(mjconv.UsageError, match=f"--engine {name} needs {module}: pip install {module}"):
+    with pytest.raises(mjconv.UsageError, match=f"--engine {name} needs {module}: .*pip install {module}"):
         engine_of(EngineOptions(engine=name))

@@ -187,3 +187,13 @@ def test_an_answer_of_a_program_is_one_line_below_the_step_after_which_it_was_gi
     match = Match(rounds=[Round([DEAL, ev.Draw(2, "4p"), ev.Discard(2, "9m")], answers=(answer,))])
     assert list(text_lines([match]))[-2:] == ["       # A B for East: 8m", "    2  East draws 4p and discards 9m."]
     assert list(text_lines([match], "ja"))[-2] == "       # A B（東家）：8萬"
+
+
+def test_a_match_without_rounds_has_its_points() -> None:
+    game = mjconv.convert(b"uma 20 10\nAnn 42.3, Ben 31, Cho 18.2, Dee 8.5\n", source="club", target="mjai").data
+    assert list(text_lines([mjconv.read(game, format="mjai")]))[-4:] == [
+        "Ann  42,300  +37,300",
+        "Ben  31,000  +16,000",
+        "Cho  18,200  -16,800",
+        "Dee   8,500  -36,500",
+    ]
