@@ -195,5 +195,5 @@ def test_a_match_without_rounds_has_its_points() -> None:
         "Ann  42,300  +37,300",
         "Ben  31,000  +16,000",
         "Cho  18,200  -16,800",
-        "Dee   8,500  -36,500",
+        "Dee  8,500   -36,500",
     ]
