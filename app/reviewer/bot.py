@@ -60,20 +60,20 @@ def answer_of(answer: Given, seat: int) -> ev.Event:
     """
     if answer is None:
         return ev.Pass()
-    given = answer
-    if isinstance(answer, str | bytes):
-        data = answer.encode() if isinstance(answer, str) else answer
-        try:
-            answer = jsontext.loads(data)
-        except ValueError as error:
-            # The advice to raise a limit is for records.
-            reason, *_ = str(error).partition(" (the limit")
-            raise AnswerError(f"not JSON ({reason}): {quoted(data)}") from None
-    if not isinstance(answer, dict):
-        text = given if isinstance(given, bytes) else str(given).encode()
-        raise AnswerError(f"no message, which is a JSON object: {quoted(text)}")
     try:
-        event = ev.from_message(answer)
+        data = answer.encode() if isinstance(answer, str) else answer
+        if not isinstance(data, bytes):
+            # The answer of a function is read as a program would write it.
+            data = jsontext.dumps(dict(data) if isinstance(data, Mapping) else data)
+        message = jsontext.loads(data)
+    except (TypeError, ValueError, RecursionError) as error:
+        # The advice to raise a limit is for records.
+        reason, *_ = str(error).partition(" (the limit")
+        raise AnswerError(f"not JSON ({reason}): {_shown(answer)}") from None
+    if not isinstance(message, dict):
+        raise AnswerError(f"no message, which is a JSON object: {_shown(answer)}")
+    try:
+        event = ev.from_message(message)
     except msgspec.ValidationError as error:
         raise AnswerError(f"no message of mjai: {quoted(str(error).encode())}") from None
     if type(event) not in _KINDS:
@@ -82,6 +82,10 @@ def answer_of(answer: Given, seat: int) -> ev.Event:
     if actor not in (seat, msgspec.UNSET):
         raise AnswerError(f"it answers for seat {actor}, but its seat is {seat}")
     return event
+
+
+def _shown(given: Given) -> str:
+    return quoted(given if isinstance(given, bytes) else str(given).encode("utf-8", "replace"))
 
 
 class Called:

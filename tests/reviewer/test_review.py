@@ -1,6 +1,8 @@
 """The review of a match: rows, faults, and the match with the answers beside its events."""
 
 import json
+from contextlib import nullcontext
+from types import MappingProxyType
 
 import pytest
 from bots import short_match
@@ -10,6 +12,7 @@ from corpus_files import CORPUS
 from looped import looped
 from mjconv.ir import events as ev
 from mjconv.ir.match import Answer
+from mjconv.reviewer.bot import AnswerError, answer_of
 from mjconv.reviewer.play import review, seats_of
 from mjconv.reviewer.summary import Comparison, ReviewSummary
 
@@ -117,3 +120,16 @@ def test_a_game_that_is_no_riichi_is_refused() -> None:
 def test_an_error_of_the_function_is_raised() -> None:
     with pytest.raises(ZeroDivisionError):
         review(short_match(), 0, lambda _: 1 / 0)  # type: ignore[arg-type,return-value]
+
+
+@looped(
+    ("meta", "problem"),
+    ({1: 2}, None),
+    (object(), "not JSON (Encoding objects of type object"),
+    ("\ud800", "not JSON ('utf-8'"),
+    (10**400, "not JSON (a number has more than 300 digits)"),
+)
+def test_an_answer_of_a_function_is_read_as_one_of_a_program(meta: object, problem: str | None) -> None:
+    with pytest.raises(AnswerError) if problem else nullcontext() as error:
+        assert answer_of(MappingProxyType({"type": "none", "meta": meta}), 0).extras == {"meta": {"1": 2}}
+    assert error is None or str(error.value).startswith(problem or "")
