@@ -7,6 +7,7 @@ after its last whole line. Rows, pages and records are made of it at the end.
 import errno
 import os
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from itertools import groupby
 from math import inf
 from operator import attrgetter
@@ -88,13 +89,15 @@ class ReviewRun:
         if first != head:
             raise UsageError(f"{self.kept} is of a review with other inputs, options or version: remove it")
         end = file.tell()
-        while (line := file.readline()).endswith(b"\n"):
-            end = file.tell()
-            found = _RESULT.decode(line)
-            member = next(listed, None)
-            if member is None or (member.name, member.stamp) != (found.member, found.stamp):
-                raise UsageError(f"the inputs changed since the review was started: {found.member}")
-            self._count(found, member)
+        # A power failure may leave a last line of other bytes.
+        with suppress(msgspec.MsgspecError):
+            while (line := file.readline()).endswith(b"\n"):
+                found = _RESULT.decode(line)
+                member = next(listed, None)
+                if member is None or (member.name, member.stamp) != (found.member, found.stamp):
+                    raise UsageError(f"the inputs changed since the review was started: {found.member}")
+                self._count(found, member)
+                end = file.tell()
         file.truncate(end)
 
     def _count(self, found: Reviewed, member: Member) -> None:

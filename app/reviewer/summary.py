@@ -5,6 +5,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Final
 
+import msgspec
+
 from mjconv.ir.errors import InputError, printable
 from mjconv.ir.plural import counted
 from mjconv.referee.choices import matching
@@ -172,7 +174,10 @@ def _same(one: Row, other: Row) -> bool:
     """Return whether two answers are the same action."""
     if one.answered is None or other.answered is None or one.answered == other.answered:
         return one.answered == other.answered
-    return matching((event_of(one.answered),), event_of(other.answered)) is not None
+    try:
+        return matching((event_of(one.answered),), event_of(other.answered)) is not None
+    except msgspec.MsgspecError as error:
+        raise InputError(f"no rows of mjconv review: {error}") from None
 
 
 def _key(row: Row) -> tuple[str | None, int, int, int, int]:

@@ -224,6 +224,9 @@ class TestResume:
         kept.write_bytes((tmp_path / "copy").read_bytes() + line.encode() + b"\n")
         assert run(*words) == 2
         assert "the inputs changed since the review was started: gone.mjson" in capsys.readouterr().err
+        # After a power failure.
+        kept.write_bytes((tmp_path / "copy").read_bytes() + bytes(100) + b"\n")
+        assert run(*words) == 0
 
 
 @pytest.mark.parametrize("killed", ["run", "worker"])
@@ -248,6 +251,10 @@ def written(path: Path, answer: dict[str, object]) -> Path:
     found = review(short_match(2), 1, lambda messages: answer if messages[-1]["type"] == "tsumo" else None)
     path.write_bytes(b"".join(FILES[path.suffix][0](iter(found.rows))))
     return path
+
+
+#: A row of the first decision, with an answer that is no JSON.
+ROW = b'{"round":0,"label":"E1-0","event":4,"seat":1,"choices":2,"seconds":0,"answered":"x"}\n'
 
 
 class TestCompare:
@@ -293,6 +300,7 @@ class TestCompare:
             ("x.csv", b"a,b\n1,2\n", "no rows of mjconv review"),
             ("x.parquet", b"PAR1", "no rows of mjconv review"),
             ("x.jsonl", b"", "no decision in common"),
+            ("x.jsonl", ROW, "no rows of mjconv review"),
         ],
     )
     def test_other_files_are_refused(
