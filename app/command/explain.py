@@ -46,7 +46,9 @@ def explain(words: list[str]) -> Iterator[str]:
             yield from _loss(word)
         elif not codes:
             meant = did_you_mean(word, sorted({*CODES, *(kind.name for kind in CODES.values()), *FATES, *losses}))
-            raise UsageError(f"{word!r} is no code of a finding, no name of a loss, and no fate{meant}")
+            reason = f"{word!r} is no code of a finding, no name of a loss, and no fate{meant}"
+            pages = "docs/validation.md and docs/notes-and-losses.md list them"
+            raise UsageError(reason if meant else f"{reason}; {pages}")
 
 
 def _loss(word: str) -> Iterator[str]:
