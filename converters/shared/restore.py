@@ -381,7 +381,8 @@ def with_values_of(visible: Match, restored: Match, edited: Sequence[str]) -> Ma
         if whole == "players":
             seat, _, key = part.partition(".")
             shown = visible.players[int(seat)] if int(seat) < len(visible.players) else Player()
-            players += [Player()] * (int(seat) + 1 - len(players))
+            # A match without players has all of them as soon as the text names one.
+            players += [Player()] * (max(int(seat) + 1, len(visible.players)) - len(players))
             players[int(seat)] = structs.replace(players[int(seat)], **{key: getattr(shown, key)})
         elif whole == "extras":
             extras[part] = visible.extras.get(part)

@@ -65,6 +65,24 @@ def test_a_name_typed_into_an_mjlog_takes_nothing_else_from_the_note(name: str) 
 
 
 @looped(
+    ("target", "nobody", "one"),
+    ("hk", "P1 P2 P3 P4", "Ann P2 P3 P4"),
+    ("tenhou", 'n0=""', 'n0="%41%6E%6E"'),
+    ("tenhou-json", '"name":["",', '"name":["Ann",'),
+)
+def test_a_name_for_one_of_players_without_names_takes_nothing_from_the_note(
+    target: str, nobody: str, one: str
+) -> None:
+    match = read(lines(LOG), "mjai").match
+    match.players = []
+    text = write([match], target).data.decode()
+    assert nobody in text
+    was = read(text.replace(nobody, one, 1).encode(), target)
+    assert was.match.names == ["Ann", "", "", ""]
+    assert structs.replace(was.match, players=[]) == match
+
+
+@looped(
     ("target", "discard", "slip"),
     ("majiang", r'("dapai":{"l":\d,"p":)"\w\d"', r'\1"z6"'),
     ("tenhou-json", r"(\[36\],\[)11", r"\g<1>46"),
