@@ -14,14 +14,17 @@ def deal_after(game_round: Round) -> tuple[ev.StartRound, str]:
 
     >>> hands = (("1m",) * 13,) * 4
     >>> deal_after(Round([ev.StartRound("E", kyoku=4, honba=0, oya=3, tehais=hands), ev.Draw(3, "1m")]))[1]
-    'the name of this round does not follow, because the result of E4-0 is not clear'
+    'the name of this round does not follow, because the result of E4-0 is not clear: type the name'
     """
     match = Match(rounds=[game_round])
     rounds = playable_rounds(match)
     if rounds and decides(game_round, rounds[0]):
         return next_deal(rounds[0].deal, Round(rounds[0].events), ev.StartRound(), USUAL_SEATS), ""
     [deal] = starts(match)
-    reason = f"the name of this round does not follow, because the result of {game_round.label} is not clear"
+    reason = f"the result of {game_round.label} is not clear: type the name"
+    if not rounds:
+        reason = f"{game_round.label} cannot be played: mend it, or type the name"
+    reason = f"the name of this round does not follow, because {reason}"
     return next_deal(deal, game_round, ev.StartRound(), USUAL_SEATS), reason
 
 

@@ -138,7 +138,6 @@ def _reading(
 ) -> Reading:
     """Return the reading of a match of the file, with its comments and its notes."""
     _check_weekday(source, syntax, report, number)
-    _warn_of_stop(source, syntax, report, number)
     sorted_comments = sort_comments(comments, syntax)
 
     def assemble(ignored: Collection[Scope]) -> Assembly:
@@ -146,9 +145,13 @@ def _reading(
         notes = MatchNotes(found_notes, len(syntax.frames), tokens_of, report, number, ignored)
         return _SyntaxReader(source, syntax, sorted_comments, notes).assembly()
 
-    if not found_notes:
-        return assemble(()).reading
-    return prove("jmjp", assemble, report, number, lambda: "" if source.major else "jmjp-0")
+    if found_notes:
+        reading = prove("jmjp", assemble, report, number, lambda: "" if source.major else "jmjp-0")
+    else:
+        reading = assemble(()).reading
+    # A frame without a name has one now.
+    _warn_of_stop(source, syntax, report, number)
+    return reading
 
 
 def _check_weekday(source: StrippedText, syntax: MatchSyntax, report: Report, number: int) -> None:
@@ -203,6 +206,8 @@ class _SyntaxReader:
         self.seating: list[tuple[int, Custom]] = []
         #: Whether the frame before could not be read to its end: the sticks that it leaves are then unknown.
         self.lost = False
+        #: Whether an error in the frame before was reported.
+        self.faulty = False
         #: The events of each frame without its note, and the offsets in each frame that `locate` was asked for.
         self.events: list[Sequence[ev.Event]] = []
         self.offsets: dict[int, list[int]] = {}
@@ -240,7 +245,7 @@ class _SyntaxReader:
             self._name(frame, index, before)
         self.seating.append(self._seating(index))
         if index in self.syntax.broken:
-            self.lost = True
+            self.lost = self.faulty = True
             self.events.append(())
             return Round()
         unfinished = index in self.syntax.unfinished
@@ -259,7 +264,7 @@ class _SyntaxReader:
         self.events.append(game_round.events)
         if self.lost and not unfinished:
             without_sticks(game_round)
-        self.lost = not reading.whole
+        self.lost, self.faulty = not reading.whole, unfinished or bool(reading.faults)
         if unfinished:
             return game_round
         put_round_extras(game_round, frame, flows_before(self.source, frame))
@@ -291,9 +296,9 @@ class _SyntaxReader:
         from mjconv.converters.jmjp.next_round import deal_after
 
         deal, unclear = deal_after(before or Round())
-        if unclear:
+        if unclear and not self.faulty:
             place = self.source.place(frame.begin + len("frm["))
-            self.report.fault(InputError(f"{unclear}: type the name", place), match=self.number, round=index)
+            self.report.fault(InputError(unclear, place), match=self.number, round=index)
         frame.wind, frame.number, frame.honba = str(deal.bakaze), int(deal.kyoku or 1), int(deal.honba or 0)
 
     def locate(self, game_round: int | None, event: int, key: str) -> Place | None:

@@ -78,6 +78,17 @@ def test_a_name_that_does_not_follow_is_an_error() -> None:
         fill(bare)
 
 
+def test_findings_in_rounds_without_names_have_the_names_that_follow() -> None:
+    bare = typed(SAMPLE)
+    labels = [finding.label for finding in mjconv.validate(bare.encode(), format="jmjp")]
+    assert labels == ["E1-0", "E2-0", "E3-0"]
+    for wrong, codes in (("5z", ["S001"]), ("9s", ["R005", "S001"])):
+        text = bare.replace("(s,2m,1p)", f"(s,2m,{wrong})", 1).encode()
+        errors = [one for one in mjconv.validate(text, format="jmjp") if one.severity == "error"]
+        assert [error.code for error in errors] == codes
+    assert errors[1].message.endswith("because E1-0 cannot be played: mend it, or type the name")
+
+
 def test_points_do_not_follow_where_dora_or_ura_are_not_known() -> None:
     bare = typed(SAMPLE)
     assert fill(re.sub(r"wdrd(uk){8}", "", bare)).count("pfe[") < fill(bare).count("pfe[")
