@@ -89,8 +89,8 @@ def by_wind(seat: int, seating: Seating) -> str:
     >>> by_wind(2, Seating(1, 4)), by_wind(2, Seating(None, 4))
     ('south (player 2)', 'player 2')
     """
-    wind, number = seating.wind(seat), by_number(seat, seating)
-    return number if wind is None else f"{WIND_NAMES[wind]} ({number})"
+    wind = seating.wind(seat)
+    return by_number(seat, seating) if wind is None else f"{WIND_NAMES[wind]} (player {seat})"
 
 
 def by_place(form: str) -> Callable[[int, Seating], str]:
@@ -110,7 +110,7 @@ def by_place(form: str) -> Callable[[int, Seating], str]:
 
 
 def _by_letter(seat: int, seating: Seating) -> str:
-    return f"{seating.wind(seat) or '-'} ({by_number(seat, seating)})"
+    return f"{seating.wind(seat) or '-'} (player {seat})"
 
 
 def by_letters(letters: str) -> Callable[[int, Seating], str]:
