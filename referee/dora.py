@@ -132,7 +132,7 @@ class DoraCheck(Check):
         least, most = self._turned - self._spare, self._turned + self._owed
         if not least <= len(ura) <= most:
             shown, turned = counted(len(ura), "ura dora indicator"), counted(self._turned, "dora indicator")
-            owed = "" if least == most else f", which with those of kans may be {least} to {most}"
+            owed = "" if least == most else f"; with those of kans, there may be {least} to {most}"
             self.state.blame("R073", f"{{}} is shown {shown}, but there are {turned}{owed}", actor)
 
     def _shown_to_riichi(self, event: ev.Win) -> bool:

@@ -75,7 +75,7 @@ def _write_page(paths: Sequence[str], output: str, options: ScoreOptions) -> Non
 
     for option, given in (("--by", options.by), ("--running", options.running), ("--blame", options.blame)):
         if given:
-            raise UsageError(f"a page has days and running points of itself: leave out {option}")
+            raise UsageError(f"a page always has days and running points: leave out {option}")
     check_one_standard_input(paths)
     check_output(output, paths)
     title = os.path.splitext(os.path.basename(output))[0]

@@ -301,7 +301,7 @@ def _check_rules(
         equals = " and ".join(map(shortened, tied))
         raise LineError(f"{equals} have the same points: write ties share or ties dealer above", offset)
     if any(chombo) and settings.chombo is None:
-        message = "what a chombo costs is not stated: write chombo 20 above, or chombo 0 if the points have it"
+        message = "the cost of a chombo is not stated: write chombo 20 above, or chombo 0 if the points have it"
         raise LineError(message, offset)
 
 

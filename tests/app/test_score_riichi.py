@@ -104,7 +104,7 @@ def test_places_are_by_points_and_a_season_replaces_what_it_states(
     Path("season.txt").write_text(season)
     outcome = run("score", "may.club", "--season", "season.txt")
     if rows is None:
-        assert "what a chombo costs is not stated" in outcome.err
+        assert "the cost of a chombo is not stated" in outcome.err
     else:
         found = [[row[0], row[6], str(round(float(row[7])))] for row in table(outcome.out)[1:]]
         assert "/".join(map(" ".join, found)) == rows

@@ -115,7 +115,7 @@ def test_the_settings_decide_the_final_points(settings: str, line: str, final: l
     ("Ann 25 ? 25", 1, 8, "? belongs to no player"),
     (HEAD + "? ? ? 25 -", 2, 1, "? is for all players"),
     ("uma 30 10\nA B C D\n25 25 25 25", 3, 1, "A and B and C and D have the same points"),
-    ("A B C D\n25 25 25 25 chombo", 2, 1, "what a chombo costs is not stated"),
+    ("A B C D\n25 25 25 25 chombo", 2, 1, "the cost of a chombo is not stated"),
     ("oka 20 return 25\nA B C D\n40 30 20 10", 3, 1, "an oka of 20 does not follow"),
     *((uma, 1, 1, "two numbers, or by one for each place") for uma in ("uma 30", "uma 30 10 -10 -20")),
     ("start 25 retrun 30", 1, 1, "'retrun' is no setting"),
