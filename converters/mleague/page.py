@@ -81,6 +81,8 @@ def read_page(data: bytes) -> Page:
         offset = len(data[: called.start()].decode())
         message = "expected the record as a text in single quotes, as the third value of this call"
         raise InputError(message, lines.place(offset))
+    if second := _RECORD.search(text, written.end()):
+        raise InputError("a second game begins: a file holds one", lines.place(second.start()))
     quoted = written["record"]
     #: Where each escape ends in the record, and by how much the page is longer than the record up to there.
     ends, longer = [0], [0]

@@ -307,6 +307,7 @@ def test_a_draw_without_changes_of_points_moves_the_sticks_of_its_riichi_only() 
 @looped(
     ("data", "message"),
     (b"UMP_PLAYER.init(true, true);", "expected the record as a text in single quotes"),
+    (b"UMP_PLAYER.init(a, b, '[]');" * 2, "a second game begins: a file holds one"),
     (b"UMP_PLAYER.init(true, true, '[{', autoplay);", "this is no JSON"),
     (b'[{"cmd":"area","args":["-"]}]', "the record has no game"),
     (b"UMP_PLAYER.init(true, true, '{}', autoplay);", "expected a list of commands"),
