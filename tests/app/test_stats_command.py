@@ -28,7 +28,7 @@ def columns() -> str:
 
 
 @pytest.mark.parametrize(
-    "words", [[], ["--by", "seat"], ["--by", "month"], ["--where", "players = 4 and rounds > 1"]]
+    "words", [[], ["--by", "seat"], ["--by", "month"], ["--by", "team"], ["--where", "players = 4 and rounds > 1"]]
 )
 def test_records_and_columns_give_the_same(run: Run, columns: str, words: list[str]) -> None:
     of_records = run("stats", *RECORDS, "-q", *words)
