@@ -5,9 +5,8 @@ The restored match is written once. The words of the written parts are compared 
 is what the lines around a part state about it (`Part.compared`). Layout and comments are not compared.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
-from operator import sub
 from typing import Any
 
 from msgspec import UNSET, UnsetType, structs
@@ -18,17 +17,14 @@ from mjconv.converters.shared.prepare import prepare
 from mjconv.converters.shared.restore import AnnotationLines, Applied, Assembly, FoundNote, MatchNotes, Scope
 from mjconv.ir.answers import recorded_seat
 from mjconv.ir.errors import MjconvError, Place
-from mjconv.ir.events import Draw, EndRound, Event, Ryukyoku, Win, name_of
+from mjconv.ir.events import Event, Ryukyoku, Win, name_of
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Frozen, Match, Round, Rules
 from mjconv.ir.patch import Edit, Patch
-from mjconv.ir.tiles import HAND, TILE_KINDS, plain
-from mjconv.rules.scores import scores_after, sticks_left
+from mjconv.ir.tiles import plain
 
 #: The most notes that are checked one by one, where a check of all together fails.
 _MOST_ALONE = 32
-#: Tiles of hands that any game may deal: games of three have no 2m to 8m.
-_TILES = (*TILE_KINDS[8:], "1m") * 2
 #: The most checks of all notes together. Then all notes that need a check are ignored.
 _MOST_CHECKS = 4
 
@@ -103,7 +99,6 @@ class _Proof:
         before: object,
     ) -> None:
         self.form = form
-        self.whole = whole
         self.assemble = assemble
         self.report = report
         self.flavour = flavour
@@ -116,20 +111,6 @@ class _Proof:
         noted = next((one.flavour for one in self.notes if one.flavour and one.flavour in self.form.flavours), "")
         lossy, fill = any(one.lossy for one in self.notes), any(one.fill for one in self.notes)
         return WriteOptions(noted or self.flavour(), lossy=lossy, fill=fill)
-
-    @cached_property
-    def refused(self) -> set[Scope]:
-        """The rounds without a note whose text cannot be written again. Where such rounds are many, none is."""
-        text = self._without(self.whole.notes.applied.keys())
-        match = text.reading.match
-        points = _points_alone(match)
-        sought = points.keys() - self.whole.notes.applied.keys()
-        found: set[Scope] = set()
-        for index in sought if len(sought) <= _MOST_ALONE else ():
-            rounds = [one if at == index else points.get(at, one) for at, one in enumerate(match.rounds)]
-            if self._written_otherwise(text, structs.replace(match, rounds=rounds), set()) is None:
-                found.add(index)
-        return found
 
     def contradicting(
         self, assembly: Assembly, suspects: Sequence[Scope], ignored: Collection[Scope]
@@ -155,7 +136,7 @@ class _Proof:
                 of_text = self._differing(self._without({*ignored, None}), others)
                 wrong += [None] if others - (of_text or set()) else []
         else:
-            is_text_written = self._differing(self._without(applied.keys()), set()) is not None
+            is_text_written = self._differing(self._without(applied.keys()), ()) is not None
             wrong = list(applied if is_text_written else suspects)
         if 1 < len(wrong) <= _MOST_ALONE and not ignored:
             # One note makes others look wrong, or the match impossible to write: each is checked alone.
@@ -173,19 +154,13 @@ class _Proof:
         self.report.reset(mark)
         return assembly
 
-    def _differing(self, assembly: Assembly, scopes: Set[Scope]) -> set[Scope] | None:
+    def _differing(self, assembly: Assembly, scopes: Collection[Scope]) -> set[Scope] | None:
         """Return the scopes whose text is another if the match is written again.
 
-        Returns None if the match cannot be written. Rounds of the text alone that cannot be written are left out.
+        Returns None if the match cannot be written.
         """
         match = assembly.reading.match
         found = self._written_otherwise(assembly, match, scopes)
-        if found is None and self.refused:
-            # A slip in the text of one round takes no other round's note with it.
-            points = _points_alone(match)
-            rounds = [points.get(at, one) if at in self.refused else one for at, one in enumerate(match.rounds)]
-            match = structs.replace(match, rounds=rounds)
-            found = self._written_otherwise(assembly, match, scopes - self.refused)
         # Before version 4 of the notes, some formats wrote no points of a round with a win among its answers.
         older = {scope for scope in found or () if scope is not None and _has_old_answers(assembly, scope)}
         if not found or not older:
@@ -271,21 +246,6 @@ def _with_shown_rules(rounds: Sequence[Round], edited: Collection[Scope], visibl
         else one
         for index, one in enumerate(rounds)
     ]
-
-
-def _points_alone(match: Match) -> dict[int, Round]:
-    """Return each round that has a deal as one that can be written: with other tiles, and the points it moves."""
-    found: dict[int, Round] = {}
-    for index, one in enumerate(match.rounds):
-        if (start := one.start) is not None:
-            before = start.scores or None
-            after = scores_after(one, before)
-            moved = tuple(map(sub, after, before)) if after and before else UNSET
-            hands = tuple([_TILES[seat * HAND :][:HAND] for seat in range(len(start.tehais or ()))])
-            sticks = sticks_left(one, start)
-            deal = structs.replace(start, dora_marker="S", kyotaku=sticks, tehais=hands or UNSET)
-            found[index] = Round([deal, Draw(start.oya or 0, "E"), Ryukyoku(deltas=moved), EndRound()])
-    return found
 
 
 def _has_old_answers(assembly: Assembly, index: int) -> bool:

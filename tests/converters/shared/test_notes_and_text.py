@@ -14,7 +14,7 @@ from looped import looped
 from mjconv.converters.shared.note_json import VERSION, Carried, Note, digest
 from mjconv.converters.shared.restore import FoundNote, MatchNotes, check_inserted
 from mjconv.ir import events as ev
-from mjconv.ir.errors import MjconvError, Place
+from mjconv.ir.errors import Place
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match, Round
 from mjconv.ir.patch import Edit, Patch, PatchError, apply
@@ -80,26 +80,6 @@ def test_a_name_for_one_of_players_without_names_takes_nothing_from_the_note(
     was = read(text.replace(nobody, one, 1).encode(), target)
     assert was.match.names == ["Ann", "", "", ""]
     assert structs.replace(was.match, players=[]) == match
-
-
-@looped(
-    ("target", "discard", "slip"),
-    ("majiang", r'("dapai":{"l":\d,"p":)"\w\d"', r'\1"z6"'),
-    ("tenhou-json", r"(\[36\],\[)11", r"\g<1>46"),
-    ("tenhou", r"<T\d+/>", "<T0/>"),
-    ("majsoul", r'("DiscardTile","data":{"seat":\d,"tile":)"\d\w"', r'\1"6z"'),
-)
-def test_a_slip_of_a_person_in_one_round_takes_no_other_note(target: str, discard: str, slip: str) -> None:
-    match = read(lines(LOG), "mjai").match
-    text = write([match], target).data.decode()
-    was = read(re.sub(discard, slip, text, count=1).encode(), target)
-    edited = [index for index, one in enumerate(was.match.rounds) if one != match.rounds[index]]
-    assert len(edited) == 1
-    with pytest.raises(MjconvError):
-        write(was.matches, target)
-    assert structs.replace(was.match, rounds=match.rounds) == match
-    [*_, warning] = was.warnings
-    assert warning.message == "the round was edited, so its note no longer fits. The note was ignored"
 
 
 def test_a_note_with_the_digests_of_the_names_does_not_rename_a_player() -> None:
