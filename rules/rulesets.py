@@ -310,7 +310,7 @@ def _stated(rules: Rules | UnsetType) -> str:
 def _shown(match: Match) -> RuleSet:
     """Return the rule set that the values of a record show."""
     for rules in (match.rules, *(game_round.rules for game_round in match.rounds)):
-        if rules is not UNSET and rules.base is not UNSET and not _stated(rules):
+        if rules is not UNSET and rules.base is not UNSET:
             return HONGKONG
     starts = (start for game_round in match.rounds if (start := game_round.start) is not None)
     if any(start.kyotaku or start.dora_marker not in (UNSET, HIDDEN) for start in starts):

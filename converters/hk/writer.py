@@ -27,7 +27,7 @@ from mjconv.rules import succession
 from mjconv.rules.decomposition import decompositions
 from mjconv.rules.hongkong_points import Form, form_of
 from mjconv.rules.hongkong_wins import played_hand
-from mjconv.rules.rulesets import HONGKONG, RIICHI, UNKNOWN, ruleset_of, rulesets_of
+from mjconv.rules.rulesets import HONGKONG, RIICHI, UNKNOWN, rulesets_of
 
 __all__ = ["place_note", "render"]
 
@@ -89,7 +89,6 @@ class _HkWriter:
         self.match = match
         self.state = entering
         self.rulesets = rulesets_of(match)
-        self.is_hongkong = ruleset_of(match) is HONGKONG
         #: The state of a round without rules and date of its own.
         self.usual = state_of(match.rules, match.date)
         self.deals: list[ev.StartRound] | None = None
@@ -132,7 +131,7 @@ class _HkWriter:
     def _declared(self, wanted: DatedRules, *, at_names: bool) -> list[str]:
         """Return the declarations that change the state to another one."""
         declared = declare(self.state, wanted)
-        if at_names and self.match.rounds and not self.is_hongkong and _FULL not in declared:
+        if at_names and self.match.rounds and self.rulesets[0] is not HONGKONG and _FULL not in declared:
             declared.append(_FULL)
         self.state = wanted._replace(date=max(filter(None, (self.state.date, wanted.date)), default=None))
         return declared

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
-from msgspec import UNSET, UnsetType, structs
+from msgspec import UNSET, structs
 
 from mjconv.converters import formats
 from mjconv.converters.interface import Format, Reading, WriteOptions
@@ -19,7 +19,7 @@ from mjconv.ir.answers import recorded_seat
 from mjconv.ir.errors import MjconvError, Place
 from mjconv.ir.events import Event, Ryukyoku, Win, name_of
 from mjconv.ir.losses import Report
-from mjconv.ir.match import Frozen, Match, Round, Rules
+from mjconv.ir.match import Frozen, Match, Round
 from mjconv.ir.patch import Edit, Patch
 from mjconv.ir.tiles import plain
 
@@ -222,9 +222,6 @@ def with_notes(
             rounds.append(notes.restore_round(one, index, seats=seats, annotation_lines=annotation_lines))
         whole = structs.replace(plain, rounds=rounds)
         match = notes.restore_match(whole, seats=seats, annotation_lines=annotation_lines)
-        if _counts_faan(plain.rules) and not _counts_faan(match.rules):
-            noted = {found.near for found in found_notes} - notes.applied.keys()
-            match = structs.replace(match, rounds=_with_shown_rules(match.rounds, noted, plain))
 
         def locate(index: int | None, event: int, key: str) -> Place | None:
             return visible.locate(index, notes.visible_event(index, event), key)
@@ -232,20 +229,6 @@ def with_notes(
         return Assembly(Reading(match, locate), notes)
 
     return prove(format_id, assemble, report, number, before=before)
-
-
-def _counts_faan(rules: Rules | UnsetType) -> bool:
-    return rules is not UNSET and rules.base is not UNSET
-
-
-def _with_shown_rules(rounds: Sequence[Round], edited: Collection[Scope], visible: Match) -> list[Round]:
-    """Return rounds in which the text states the results of the edited ones, by rules that are not the match's."""
-    return [
-        structs.replace(one, rules=structs.replace(rules, game="hongkong"))
-        if index in edited and (rules := visible.rules_of(one)) is not UNSET
-        else one
-        for index, one in enumerate(rounds)
-    ]
 
 
 def _has_old_answers(assembly: Assembly, index: int) -> bool:
