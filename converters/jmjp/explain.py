@@ -337,13 +337,13 @@ def _when(pattern: re.Pattern[str], digits: str, text: str, offset: int) -> tupl
 _LEAST_POINTS: Final = 1000
 
 
-#: The terminals that others spell otherwise: how they are called, and what finds such a spelling at an offset.
 def _group(text: str, offset: int) -> tuple[str, str] | None:
     """Return the tiles of a group with one letter, such as ``234m``, and each of them with its own."""
     found = _GROUP.match(text, offset)
     return (found[0], "".join([digit + found[2] for digit in found[1]])) if found else None
 
 
+#: The terminals that others spell otherwise: how they are called, and what finds such a spelling at an offset.
 _OTHERS: Final[tuple[tuple[str, str, Callable[[str, int], tuple[str, str] | None]], ...]] = (
     ("TILE", "tile", partial(_of_table, _TILES)),
     ("TILE", "group of tiles", _group),
