@@ -6,8 +6,9 @@ from typing import Any, ClassVar
 from urllib.parse import unquote
 
 import pytest
-from msgspec import structs
+from msgspec import UNSET, structs
 
+from corpus_files import CORPUS
 from handmade import LOG
 from logs import Message, lines
 from looped import looped
@@ -18,7 +19,9 @@ from mjconv.ir.errors import Place
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match, Round
 from mjconv.ir.patch import Edit, Patch, PatchError, apply
-from trips import Was, read, write
+from trips import Was, bare, known, read, write
+
+CONTRADICTS = "the note of this round contradicts the text. The note was ignored"
 
 
 def noted() -> list[Message]:
@@ -185,12 +188,13 @@ def match_notes(count: int, **values: Any) -> MatchNotes:
     return MatchNotes([found], count, lambda _: b"", Report(), 0)
 
 
-def test_edits_of_an_opening_that_was_edited_in_the_text_are_passed_over() -> None:
-    """They may not even fit."""
-    edits = (Edit(0, set={"id": 1}),)
-    notes = match_notes(0, match=Carried(set={"extras": {"a": 1}}, opening=edits), fields={"opening": "00"})
+def test_what_was_taken_out_of_the_text_is_not_restored() -> None:
+    """The edits of an opening may not even fit."""
+    values = {"extras": {"a": 1, "hk": 2}, "place": {"code": "mlg-std"}}
+    carried = Carried(set=values, opening=(Edit(0, set={"id": 1}),))
+    notes = match_notes(0, match=carried, fields=dict.fromkeys(("extras.hk", "opening", "place"), "00"))
     assert notes.restore_match(Match()) == Match(extras={"a": 1})
-    assert "was edited: opening." in notes.report.warnings[0].message
+    assert "was edited: extras.hk, opening, place." in notes.report.warnings[0].message
 
 
 def test_a_round_that_cannot_be_read_is_none_that_another_version_read_otherwise() -> None:
@@ -198,3 +202,34 @@ def test_a_round_that_cannot_be_read_is_none_that_another_version_read_otherwise
     for index, visible in enumerate((Round(), Round([ev.EndRound()]))):
         notes.restore_round(visible, index)
     assert notes.read_otherwise == [1]
+
+
+@looped(
+    ("target", "name", "source"),
+    ("uzje-long", "tenhou/hanchan.mjlog", "tenhou"),
+    ("tenhou-json", "sample/game.mjson", "mjai"),
+    ("jmjp-0", "grammar/layout.jmjp", "jmjp"),
+)
+def test_where_a_note_states_no_known_flavour_it_is_that_of_the_text(target: str, name: str, source: str) -> None:
+    text = write(bare(read((CORPUS / name).read_bytes(), source).matches), target).data
+    assert text.count(target.encode()) == 1
+    was = read(text.replace(target.encode(), b"chess"), target)
+    assert (was.matches, was.warnings) == (read(text, target).matches, [])
+
+
+def test_a_note_does_not_contradict_the_lines_outside_its_round() -> None:
+    match = read("2026-04-05\nA B C D\n1 d - -\n", "hk").match
+    match.rounds[0].dice = (1, 2)
+    text = write([match], "hk").data.decode()
+    was = read(text.replace('"dice":[1,2]', '"dice":[1,2],"date":"2020-01-01"'), "hk")
+    assert (was.match.rounds[0].date, was.match.rounds[0].dice) == (UNSET, UNSET)
+    assert [one.message for one in was.warnings] == [CONTRADICTS]
+
+
+def test_a_dealer_of_a_note_of_a_round_does_not_contradict_the_order_of_the_players_in_the_head() -> None:
+    match = read((CORPUS / "sample/game.mjson").read_bytes(), "mjai").match
+    match.rounds[0].extras = {"own": 1}
+    text = write([match], "jmjp").data.decode()
+    was = read(text.replace('"round":{', '"round":{"hints":{"dealer":2},', 1), "jmjp")
+    assert known(was.match.rounds[0].start).oya == 0
+    assert [one.message for one in was.warnings] == [CONTRADICTS]
