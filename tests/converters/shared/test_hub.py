@@ -139,6 +139,20 @@ def test_a_value_that_a_hint_restores_is_reported_without_a_remark_of_the_writer
     assert losses == {("round.dealer", "carried"), ("ryukyoku.reason", "carried")}
 
 
+class LeavingOut(Hinting):
+    """A format whose text leaves out a round, and that needs no hint to know it."""
+
+    def render(self, match: Match, before: object, last: bool, options: WriteOptions) -> Rendered:  # type: ignore[override]  # noqa: ARG002
+        return Rendered([Part(b"head\n"), Part(b""), Part(b"")], lambda: Match(rounds=[Round()]))
+
+
+def test_a_round_that_the_text_leaves_out_is_in_its_note_alone() -> None:
+    form, report = LeavingOut("leaving-out", "of these tests", Files({}), reads=False), Report()
+    text = hub.written(form, [Match(rounds=[Round()])], report, WriteOptions())
+    assert [(loss.what, loss.fate) for loss in report.losses] == [("match.rounds", "carried")]
+    assert b'"round":{}' in text
+
+
 def test_a_key_that_a_reader_assumed_is_a_loss_where_the_target_states_it() -> None:
     match = read(lines(LOG), "mjai").match
     match.rounds[0].assumed = ("kyotaku",)
