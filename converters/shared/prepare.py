@@ -39,24 +39,7 @@ def prepare(
     >>> prepare(Match(), find("mjai")[0], WriteOptions())
     Prepared(match=<Match: 4 players, 0 rounds, 0 events>, scale=1)
     """
-    if match.seats not in form.holds.seats:
-        known = _either(form.holds.seats)
-        raise UnsupportedError(
-            f"{form.called} records games of {known} players, and match {number + 1} has {match.seats} players"
-        )
-    for rules in rulesets.rulesets_of(match):
-        # A record that shows no game may be of any.
-        if rules.id and not form.holds.has(rules.id):
-            known = " and ".join([rulesets.by_id(game).name.english for game in form.holds.games])
-            own = shortened(rules.name.english)
-            raise UnsupportedError(f"{form.called} records games of {known}, and match {number + 1} is {own}")
-    for game_round in match.rounds if form.writer_plays else ():
-        dealer = UNSET if game_round.start is None else game_round.start.oya
-        if dealer is not UNSET and dealer >= match.seats:
-            raise UnsupportedError(
-                f"round {game_round.label}: the dealer is player {dealer}, and the match has {match.seats} players"
-            )
-    check_match(match)
+    _check_held(match, form, number)
     scale = 1
     if options.lossy and form.holds.tiles == "riichi":
         match = as_riichi(match)
@@ -79,6 +62,28 @@ def prepare(
 
         match = seat_stream(match, seat_number(match, options.seat), number, answers=options.answers)
     return Prepared(match, scale)
+
+
+def _check_held(match: Match, form: Format, number: int) -> None:
+    """Raise `UnsupportedError` where a format does not hold a match, whatever its options are."""
+    if match.seats not in form.holds.seats:
+        known = _either(form.holds.seats)
+        raise UnsupportedError(
+            f"{form.called} records games of {known} players, and match {number + 1} has {match.seats} players"
+        )
+    for rules in rulesets.rulesets_of(match):
+        # A record that shows no game may be of any.
+        if rules.id and not form.holds.has(rules.id):
+            known = " and ".join([rulesets.by_id(game).name.english for game in form.holds.games])
+            own = shortened(rules.name.english)
+            raise UnsupportedError(f"{form.called} records games of {known}, and match {number + 1} is {own}")
+    for game_round in match.rounds if form.writer_plays else ():
+        dealer = UNSET if game_round.start is None else game_round.start.oya
+        if dealer is not UNSET and dealer >= match.seats:
+            raise UnsupportedError(
+                f"round {game_round.label}: the dealer is player {dealer}, and the match has {match.seats} players"
+            )
+    check_match(match)
 
 
 def _either(seats: tuple[int, ...]) -> str:

@@ -297,44 +297,38 @@ class MatchNotes:
         return event if applied is None else origin(applied.note.carried.events, event)
 
     def _attach(self, notes: Sequence[FoundNote], rounds: int) -> None:
-        """Fit each note to the round beside it, else to the first round that has its digest."""
-        waiting: defaultdict[str, deque[FoundNote]] = defaultdict(deque)
-
-        @cache
-        def digest_of(scope: Scope) -> str:
-            return digest(self.tokens_of(scope))
-
-        strays: list[FoundNote] = []
-        of_match = [one for one in notes if one.note.match is not None and one.note.v == VERSION]
+        """Attach the notes that belong to the match and to its rounds. Warn of the others, in their order."""
+        known = [one for one in notes if one.note.v == VERSION]
+        of_match = [one for one in known if one.note.match is not None]
         # A note with digests of fields belongs to its match even if the text around the rounds was edited.
         own = list(filter(self._fits_as_whole, of_match)) or [
             one for one in of_match if one.note.fields is not None and one.near is None
         ]
         if own:
             self.attached[None] = own[0]
-        for one in notes:
-            note = one.note
-            if note.v != VERSION:
-                strays.append(one)
-            elif note.match is not None:
-                if one not in own[:1]:
-                    strays.append(one)
-            elif one.near not in {None, *self.attached} and digest_of(one.near) == note.digest:
-                self.attached[one.near] = one
-            elif not self.moved:
-                strays.append(one)
-            else:
-                waiting[note.digest].append(one)
-        if waiting:
-            for index in range(rounds):
-                if index not in self.attached:
-                    left = waiting.get(digest_of(index))
-                    if left:
-                        self.attached[index] = left.popleft()
-            strays += [one for left in waiting.values() for one in left]
-        placed = [(stray.place(), stray) for stray in strays]
-        for place, stray in sorted(placed, key=lambda one: (one[0].line, one[0].column)):
+        self._attach_to_rounds([one for one in known if one.note.match is None], rounds)
+        attached = set(map(id, self.attached.values()))
+        strays = [(one.place(), one) for one in notes if id(one) not in attached]
+        for place, stray in sorted(strays, key=lambda one: (one[0].line, one[0].column)):
             self._warn(stray, place)
+
+    def _attach_to_rounds(self, notes: Sequence[FoundNote], rounds: int) -> None:
+        """Attach each note to the round beside it, else to the first round that has its digest."""
+        waiting: defaultdict[str, deque[FoundNote]] = defaultdict(deque)
+
+        @cache
+        def digest_of(index: int) -> str:
+            return digest(self.tokens_of(index))
+
+        for one in notes:
+            beside = one.near is not None and one.near not in self.attached
+            if beside and digest_of(one.near) == one.note.digest:
+                self.attached[one.near] = one
+            elif self.moved:
+                waiting[one.note.digest].append(one)
+        for index in range(rounds) if waiting else ():
+            if index not in self.attached and (left := waiting.get(digest_of(index))):
+                self.attached[index] = left.popleft()
 
     def _warn(self, stray: FoundNote, place: Place) -> None:
         note = stray.note
