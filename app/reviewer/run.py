@@ -18,6 +18,7 @@ from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from mjconv.api import iter_records
+from mjconv.batch.journal import write_fully
 from mjconv.batch.ordered_results import OrderedResults
 from mjconv.batch.plan import Plan
 from mjconv.batch.worker_pool import WorkerPool
@@ -71,8 +72,7 @@ class ReviewRun:
                         found.failures.append(f"{member.name}: {outcome.failure.error}")
                     parts = [] if outcome.output is None else outcome.output.parts
                     line = b"".join(parts) or msgspec.json.encode(found) + b"\n"
-                    file.write(line)
-                    file.flush()
+                    write_fully(file.fileno(), line, self.kept)
                     self._count(_RESULT.decode(line), member)
                     watch()
 
@@ -83,8 +83,7 @@ class ReviewRun:
         first = file.readline()
         if not first.endswith(b"\n"):
             file.truncate(0)
-            file.write(head)
-            file.flush()
+            write_fully(file.fileno(), head, self.kept)
             return
         if first != head:
             raise UsageError(f"{self.kept} is of a review with other inputs, options or version: remove it")

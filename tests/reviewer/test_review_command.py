@@ -229,6 +229,13 @@ class TestResume:
         assert run(*words) == 0
 
 
+def test_an_error_of_the_disk_names_the_file(logs: Path, tmp_path: Path) -> None:
+    words = [sys.executable, "-m", "mjconv", "review", str(logs), "--bot", shell(DISCARDS), "-o", "rows.csv"]
+    limited = ["sh", "-c", 'ulimit -f 1; exec "$@"', "sh", *words]
+    found = subprocess.run(limited, cwd=tmp_path, capture_output=True, check=False)
+    assert (found.returncode, found.stderr) == (1, b"mjconv: error: rows.csv.review: File too large\n")
+
+
 @pytest.mark.parametrize("killed", ["run", "worker"])
 def test_nothing_is_left_when_the_run_or_a_worker_is_killed(killed: str, logs: Path, tmp_path: Path) -> None:
     script = f"echo $$ >>{tmp_path}/bots; sleep 60 & echo $! >>{tmp_path}/bots; read -r line; sleep 60"
