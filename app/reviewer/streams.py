@@ -24,6 +24,8 @@ _KEPT: Final = 1 << 13
 _CHUNK: Final = 1 << 16
 #: The seconds between two tries to send to a bot that does not read, and the wait for the status of a process.
 _RETRY: Final = 0.05
+#: A wait for an answer is divided into parts of so many seconds: `poll` takes no more than 24 days.
+_WAIT: Final = 600.0
 _GRACE: Final = 1.0
 #: The letters of a line that an error quotes.
 _QUOTED: Final = 60
@@ -139,7 +141,7 @@ class BotLines:
                 raise LateError(f"no answer in {seconds:g} seconds")
             if len(self._arrived) > LONGEST:
                 raise BotError(f"a line has more than {LONGEST:,} bytes: {quoted(self._arrived)}")
-            self._wait(min(left, _RETRY) if unsent else left)
+            self._wait(min(left, _RETRY if unsent else _WAIT))
             unsent = unsent and self._rest(unsent)
             length = self._arrived.find(b"\n")
         line = bytes(self._arrived[:length])

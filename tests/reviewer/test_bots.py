@@ -130,6 +130,12 @@ def test_a_bot_that_is_late_loses_its_game_alone() -> None:
     assert [lost.reason for one in found for lost in one.lost] == ["no answer in 0.05 seconds"] * 2
 
 
+def test_the_time_for_an_answer_may_be_years() -> None:
+    with mjconv.Bot("cat", timeout=1e9) as bot:
+        bot.begin(0)
+        assert bot.ask([b"{}"])[0] == b"{}"
+
+
 def test_a_bot_that_reads_nothing_is_late_too() -> None:
     with mjconv.Bot(shell("""read -r a; echo '{"type":"none"}'; sleep 9"""), timeout=0.2) as bot:
         bot.begin(0)
