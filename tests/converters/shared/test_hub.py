@@ -59,6 +59,14 @@ def test_a_file_without_a_match_is_empty_or_refused() -> None:
         hub.written(TRACED, [], Report(), WriteOptions())
 
 
+def test_a_second_match_is_refused_before_the_first_one_is_written() -> None:
+    form = Traced("one", "of tests", Files({}, one_match_a_file=("",)), notes=None, reads=False)
+    ORDER.clear()
+    with pytest.raises(UnsupportedError, match="a file of one holds one match"):
+        hub.written(form, matches(), Report(), WriteOptions())
+    assert ORDER == ["read 0", "read 1"]
+
+
 def test_formats_that_are_read_or_written_only() -> None:
     with pytest.raises(UnsupportedError, match="written only"):
         hub.read(TRACED, b"", Report())
