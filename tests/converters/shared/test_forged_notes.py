@@ -87,6 +87,14 @@ def test_a_note_does_not_change_the_order_of_yaku(monkeypatch: pytest.MonkeyPatc
     assert [warning.message for warning in was.warnings] == [IGNORED.format("round")]
 
 
+def test_a_note_changes_neither_a_tile_nor_the_kind_of_an_event(monkeypatch: pytest.MonkeyPatch) -> None:
+    [dora] = {start.dora_marker for start in game().rounds[0].select(ev.StartRound)}
+    other = "1m" if dora != "1m" else "2m"
+    for edit in (Edit(0, set={"dora_marker": other}), Edit(1, set={"type": "dahai"})):
+        was = with_forged_note(monkeypatch, "jmjp", "round", events=(edit,))
+        assert [warning.message for warning in was.warnings] == [IGNORED.format("round")], edit
+
+
 @looped("target", "jmjp", "uzje")
 def test_a_hint_that_another_player_deals_is_a_warning(monkeypatch: pytest.MonkeyPatch, target: str) -> None:
     was = with_forged_note(monkeypatch, target, "round", hints={"dealer": 2})
