@@ -56,16 +56,23 @@ def prove(
         ignored |= {scope: assembly.notes.applied[scope] for scope in wrong}
         report.reset(mark)
         assembly = assemble(ignored.keys())
-    _warn(assembly, ignored, report, number, since=mark[1])
+    _warn(assembly, ignored, report, number, since=mark[1], is_text_written=proof.is_text_written)
     return assembly.reading
 
 
 def _warn(
-    assembly: Assembly, ignored: Mapping[Scope, Applied], report: Report, number: int, *, since: int
+    assembly: Assembly,
+    ignored: Mapping[Scope, Applied],
+    report: Report,
+    number: int,
+    *,
+    since: int,
+    is_text_written: bool,
 ) -> None:
     """Warn of ignored notes, of rounds that another player deals, and of rounds that are read otherwise now.
 
-    `since` is the number of warnings before the match was assembled.
+    `since` is the number of warnings before the match was assembled. `is_text_written` is false if the text
+    without notes cannot be written again.
     """
 
     def warn(scope: Scope, applied: Applied, message: str) -> None:
@@ -74,7 +81,13 @@ def _warn(
 
     for scope, applied in ignored.items():
         whole = "match" if scope is None else "round"
-        warn(scope, applied, f"the note of this {whole} contradicts the text. The note was ignored")
+        if is_text_written:
+            message = f"the note of this {whole} contradicts the text. The note was ignored"
+        else:
+            message = (
+                f"the note of this {whole} cannot be checked: its match cannot be written. The note was ignored"
+            )
+        warn(scope, applied, message)
     for scope, applied in assembly.notes.applied.items():
         if _states_dealer(applied):
             # The text cannot show it, and another dealer means that other players sit at all seats.
@@ -104,6 +117,8 @@ class _Proof:
         self.flavour = flavour
         self.before = before
         self.notes = [one.note for one in whole.notes.applied.values()]
+        #: Whether the text without notes can be written again, as far as this was tried.
+        self.is_text_written = True
 
     @cached_property
     def options(self) -> WriteOptions:
@@ -136,8 +151,8 @@ class _Proof:
                 of_text = self._differing(self._without({*ignored, None}), others)
                 wrong += [None] if others - (of_text or set()) else []
         else:
-            is_text_written = self._differing(self._without(applied.keys()), ()) is not None
-            wrong = list(applied if is_text_written else suspects)
+            self.is_text_written = self._differing(self._without(applied.keys()), ()) is not None
+            wrong = list(applied if self.is_text_written else suspects)
         if 1 < len(wrong) <= _MOST_ALONE and not ignored:
             # One note makes others look wrong, or the match impossible to write: each is checked alone.
             return [scope for scope in wrong if self._differs_alone(assembly, scope)] or wrong

@@ -15,7 +15,7 @@ from looped import looped
 from mjconv.converters.shared.note_json import VERSION, Carried, Note, digest
 from mjconv.converters.shared.restore import FoundNote, MatchNotes, check_inserted
 from mjconv.ir import events as ev
-from mjconv.ir.errors import Place
+from mjconv.ir.errors import MjconvError, Place
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match, Round
 from mjconv.ir.patch import Edit, Patch, PatchError, apply
@@ -83,6 +83,21 @@ def test_a_name_for_one_of_players_without_names_takes_nothing_from_the_note(
     was = read(text.replace(nobody, one, 1).encode(), target)
     assert was.match.names == ["Ann", "", "", ""]
     assert structs.replace(was.match, players=[]) == match
+
+
+@looped(
+    ("target", "discard", "slip"),
+    ("majiang", r'("dapai":{"l":\d,"p":)"\w\d"', r'\1"z6"'),
+    ("majsoul", r'("DiscardTile","data":{"seat":\d,"tile":)"\d\w"', r'\1"6z"'),
+)
+def test_notes_beside_a_slip_of_play_are_not_said_to_contradict(target: str, discard: str, slip: str) -> None:
+    text = write(read(lines(LOG), "mjai").matches, target).data.decode()
+    was = read(re.sub(discard, slip, text, count=1).encode(), target)
+    with pytest.raises(MjconvError):
+        write(was.matches, target)
+    messages = [warning.message for warning in was.warnings]
+    assert any(message.endswith("its match cannot be written. The note was ignored") for message in messages)
+    assert not any("contradicts" in message for message in messages)
 
 
 def test_a_note_with_the_digests_of_the_names_does_not_rename_a_player() -> None:
