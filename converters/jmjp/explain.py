@@ -252,7 +252,7 @@ _TILES: Final = dict(
         key=lambda pair: -len(pair[0]),
     )
 )
-_GROUP: Final = re.compile("([0-9]{2,14})([mps])")
+_GROUP: Final = re.compile("([0-9]{3,14})([mps])")
 _SEATS: Final = {word: tile[0] for word, tile in _TILES.items() if tile in ("ew", "sw", "ww", "nw")}
 _ROUND: Final = re.compile("([東南西北eswnESWN])([1-4])局?-?([0-9]{0,4})(?:本場)?")
 _POINTS: Final = re.compile(r"(-?[0-9]{1,9})(?![.0-9])")
