@@ -23,6 +23,7 @@ from mjconv.ir import patch
 from mjconv.ir.errors import UnsupportedError
 from mjconv.ir.events import MOST_SEATS
 from mjconv.ir.match import Match, Round
+from mjconv.ir.play import refusals
 from mjconv.ir.tiles import RED_FIVES
 from mjconv.rules import succession
 
@@ -135,14 +136,14 @@ class _UzjeWriter:
             usual = (plan.game.dealer + self.shift) % self.seats
             part.hints = hints_of(_hints(plan, usual, layout=_is_layout_of_note(reading, game_round)))
             remarks += _of_hints(game_round, plan)
-            if game.beyond_riichi:
-                self._check_note(reading, game_round)
+            if game.beyond_riichi or refusals(game_round, self.deals[index]):
+                self._check_note(reading, game_round, MOST_SEATS if game.beyond_riichi else 0)
         return _WrittenRound(part, reading, laid.words[:HEADER], after)
 
-    def _check_note(self, reading: Round, game_round: Round) -> None:
-        """Raise `UnsupportedError` if the reader would refuse the note of a game beyond riichi."""
+    def _check_note(self, reading: Round, game_round: Round, seats: int) -> None:
+        """Raise `UnsupportedError` if the reader, which takes events of so many `seats`, would refuse the note."""
         try:
-            patch.apply(patch.diff(reading, game_round)[0], reading, seats=MOST_SEATS)
+            patch.apply(patch.diff(reading, game_round)[0], reading, seats=seats)
         except patch.PatchError as error:
             raise UnsupportedError(f"round {game_round.label}: no note can hold this: {error}") from None
 

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import UNSET, structs
 
+from corpus_files import CORPUS
 from engine import play
 from faults import refused, refused_at
 from looped import looped
@@ -230,6 +231,15 @@ def test_rounds_beyond_the_fourth_have_notes_too_and_those_beyond_any_are_refuse
         else:
             with pytest.raises(UnsupportedError, match=r"match 1, round E7-0: no note can hold this: .*kyoku"):
                 write([match], "uzje")
+
+
+def test_an_event_that_names_no_player_of_the_game_is_refused() -> None:
+    match = read(CORPUS.joinpath("sample/game.mjson").read_bytes(), "mjai").match
+    events = next(one.events for one in match.rounds if one.select(ev.Pon))
+    place = next(place for place, event in enumerate(events) if type(event) is ev.Pon)
+    events[place] = structs.replace(events[place], target=4)
+    with pytest.raises(MjconvError, match="Expected `int` <= 3"):
+        write([match], "uzje")
 
 
 def test_six_players_without_a_game_and_second_winners_have_notes() -> None:
