@@ -5,9 +5,9 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from judged import READY, dealt
 from msgspec import UNSET, structs
 
+from judged import READY, dealt
 from logs import Log, logs
 from looped import looped
 from mjconv.ir import events as ev

@@ -4,11 +4,11 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from judged import dealt, riichi, turn
 from msgspec import UNSET, structs
 
 import mjconv
 from corpus_files import CORPUS
+from judged import dealt, riichi, turn
 from looped import looped
 from mjconv import check, validate
 from mjconv.ir import events as ev

@@ -3,7 +3,6 @@
 from typing import Any
 
 from judged import READY, check_cases, dealt, flat, riichi, turn
-
 from mjconv.ir import events as ev
 from mjconv.ir.match import Match, Round
 from mjconv.referee.referee import check

@@ -3,7 +3,6 @@
 from typing import Any
 
 from judged import READY, dealt, riichi, turn
-
 from mjconv.ir import events as ev
 from mjconv.ir.match import Match, Round
 from mjconv.referee.picture import short

@@ -4,7 +4,6 @@ from decimal import Decimal
 from typing import Any
 
 from judged import READY, SCORES, check_cases, codes, dealt, findings, riichi, turn
-
 from mjconv.ir import events as ev
 from mjconv.ir.match import Match, Meld, Round, Rules
 from mjconv.referee.referee import check

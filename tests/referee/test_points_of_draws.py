@@ -3,9 +3,9 @@
 from itertools import islice
 from typing import Any
 
-from judged import HIDDEN, READY, check_cases, codes, dealt, tiles, turn
 from msgspec import UNSET
 
+from judged import HIDDEN, READY, check_cases, codes, dealt, tiles, turn
 from mjconv.ir import events as ev
 from mjconv.ir.match import House, Match, Round, Rules
 from mjconv.ir.table import Table

@@ -1,8 +1,8 @@
 """Streams recorded at a player's seat: the player's own messages are no play, and are not checked."""
 
 import pytest
-from judged import HIDDEN, READY, dealt, turn
 
+from judged import HIDDEN, READY, dealt, turn
 from logs import lines
 from looped import looped
 from mjconv.ir import events as ev

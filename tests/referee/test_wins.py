@@ -3,7 +3,6 @@
 from typing import Any
 
 from judged import READY, check_cases, codes, dealt, findings, riichi, tiles, turn
-
 from mjconv.ir import events as ev
 from mjconv.ir.match import House
 
