@@ -161,10 +161,7 @@ class HandReader:
                 raise WrongValueError(message)
         scores = by_seat("user_info_list", data.user_info_list, "hand_points", self.seats)
         indicator = TILE_OF[_tile(data.bao_pai_card, "bao_pai_card")]
-        wind, honba = (
-            _stated(hand.quan_feng, data.quan_feng, 0),
-            _stated(hand.ben_chang_num, data.ben_chang_num, 0),
-        )
+        wind = _stated(hand.quan_feng, data.quan_feng, 0)
         if type(wind) is not int or wind not in WIND_OF:
             raise WrongValueError(f"the round wind is {shown(wind)}: expected 49, 65, 81 or 97", ("quan_feng",))
         honba = _stated(hand.ben_chang_num, data.ben_chang_num, 0)
