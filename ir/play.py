@@ -100,8 +100,8 @@ def with_tsumogiri(events: Sequence[Any], index: int) -> Event:
     Discard(actor=1, pai='E', tsumogiri=True)
     """
     discard: Discard = events[index]
-    moves = (event for event in reversed(events[:index]) if type(event) in MOVES and event.actor == discard.actor)
-    last = next(moves, None)
+    before = map(events.__getitem__, range(index - 1, -1, -1))
+    last = next((event for event in before if type(event) in MOVES and event.actor == discard.actor), None)
     drawn = last.pai if type(last) is Draw else None
     return discard if drawn == HIDDEN else structs.replace(discard, tsumogiri=drawn == discard.pai)
 

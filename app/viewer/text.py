@@ -5,7 +5,7 @@ from itertools import zip_longest
 
 from msgspec import UNSET
 
-from mjconv.ir import events as ev
+from mjconv.converters.shared.ends import points_at_end
 from mjconv.ir.errors import visible
 from mjconv.ir.match import Match, Player, Round
 from mjconv.ir.tiles import HIDDEN
@@ -142,8 +142,7 @@ def text_lines(
 
 def _final_rows(match: Match, names: Sequence[str]) -> Iterator[tuple[str, ...]]:
     """Yield each player's name, points at the end, and points after oka and uma, as far as they are known."""
-    ends = [event.scores for event in match.closing if isinstance(event, ev.EndGame) and event.scores is not UNSET]
-    for seat, points in enumerate(ends[-1] if ends else ()):
+    for seat, points in enumerate(points_at_end(match) or ()):
         final = "" if match.final_scores is UNSET else f"{match.final_scores[seat]:+,}"
         yield (names[seat] if seat < len(names) else str(seat + 1), f"{points:,}", final)
 
