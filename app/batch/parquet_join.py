@@ -22,7 +22,7 @@ _OFFSETS_OF_META: Final = (9, 10, 11, 14)
 _MOST_ORDINAL: Final = 0x7FFF
 
 
-class Field(NamedTuple):
+class ThriftField(NamedTuple):
     """A field of a struct: its type, and its value; a list is its type and its values."""
 
     kind: int
@@ -30,7 +30,7 @@ class Field(NamedTuple):
 
 
 #: A struct by the numbers of its fields, in ascending order.
-Fields: TypeAlias = dict[int, Field]
+ThriftStruct: TypeAlias = dict[int, ThriftField]
 
 
 class JoinedParquet:
@@ -38,8 +38,8 @@ class JoinedParquet:
 
     def __init__(self, stream: BinaryIO) -> None:
         self.stream = stream
-        self.footer: Fields | None = None
-        self.groups: list[Fields] = []
+        self.footer: ThriftStruct | None = None
+        self.groups: list[ThriftStruct] = []
         self.rows = 0
         self.offset = stream.write(_MAGIC)
 
@@ -60,13 +60,13 @@ class JoinedParquet:
         """Write the footer. At least one file was added."""
         assert self.footer is not None
         self.footer[_FILE_ROWS] = self.footer[_FILE_ROWS]._replace(value=self.rows)
-        self.footer[_FILE_GROUPS] = Field(_LIST, (_STRUCT, self.groups))
+        self.footer[_FILE_GROUPS] = ThriftField(_LIST, (_STRUCT, self.groups))
         data = bytearray()
         _write_struct(data, self.footer)
         self.stream.write(b"%b%b%b" % (bytes(data), len(data).to_bytes(4, "little"), _MAGIC))
 
 
-def _move(group: Fields, by: int, number: int) -> None:
+def _move(group: ThriftStruct, by: int, number: int) -> None:
     """Add a number of bytes to all offsets of a row group, and set its number."""
     _shift(group, _OFFSETS_OF_GROUP, by)
     if number > _MOST_ORDINAL:
@@ -78,14 +78,14 @@ def _move(group: Fields, by: int, number: int) -> None:
         _shift(chunk[_CHUNK_META].value, _OFFSETS_OF_META, by)
 
 
-def _shift(fields: Fields, numbers: tuple[int, ...], by: int) -> None:
+def _shift(fields: ThriftStruct, numbers: tuple[int, ...], by: int) -> None:
     for number in numbers:
         # Zero is no offset: the magic is there.
         if number in fields and fields[number].value:
             fields[number] = fields[number]._replace(value=fields[number].value + by)
 
 
-def read_footer(data: bytes) -> Fields:
+def read_footer(data: bytes) -> ThriftStruct:
     """Read a footer as a tree of fields."""
     return _Reader(data).struct()
 
@@ -95,13 +95,13 @@ class _Reader:
         self.data = data
         self.position = 0
 
-    def struct(self) -> Fields:
-        fields: Fields = {}
+    def struct(self) -> ThriftStruct:
+        fields: ThriftStruct = {}
         number = 0
         while (head := self._byte()) != 0:
             number = number + (head >> 4) if head >> 4 else self._integer()
             kind = head & 15
-            fields[number] = Field(kind, None if kind in (_TRUE, _FALSE) else self._value(kind))
+            fields[number] = ThriftField(kind, None if kind in (_TRUE, _FALSE) else self._value(kind))
         return fields
 
     def _value(self, kind: int) -> Any:
@@ -144,7 +144,7 @@ class _Reader:
         return (number >> 1) ^ -(number & 1)
 
 
-def _write_struct(data: bytearray, fields: Mapping[int, Field]) -> None:
+def _write_struct(data: bytearray, fields: Mapping[int, ThriftField]) -> None:
     last = 0
     for number, (kind, value) in fields.items():
         if 0 < number - last <= _MANY:

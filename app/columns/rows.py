@@ -101,7 +101,7 @@ else:
 _Int32: TypeAlias = Annotated[int, Meta(ge=-(1 << 31), lt=1 << 31)]
 
 
-class Part(Struct, array_like=True):
+class RowsPart(Struct, array_like=True):
     """The number of rows of a round, or of the events around the rounds, and the values that all of them have."""
 
     length: int
@@ -123,7 +123,7 @@ class EventColumns(Struct, array_like=True):
     """
 
     rows: bytearray = field(default_factory=bytearray)
-    parts: list[Part] = field(default_factory=list)
+    parts: list[RowsPart] = field(default_factory=list)
     values: _Values = field(default_factory=dict)
     places: dict[str, list[int]] = field(default_factory=dict)
 
@@ -147,7 +147,7 @@ class EventColumns(Struct, array_like=True):
         """Add the events of a match whose values are filled. `derive` names derived columns."""
         begin = self.length
         day = _known(facts.date)
-        self._add_part(match.opening, Part(len(match.opening), source, game, day))
+        self._add_part(match.opening, source, game, day)
         names = match.names
         starts = (row for row, event in enumerate(match.opening, begin) if type(event) is ev.StartGame)
         if any(names) and (start := next(starts, None)) is not None:
@@ -162,8 +162,8 @@ class EventColumns(Struct, array_like=True):
             deal = game_round.start
             of_deal = [] if deal is None else [_known(getattr(deal, name)) for name in _OF_DEAL]
             date = day if game_round.date is UNSET else game_round.date
-            self._add_part(game_round.events, Part(len(game_round.events), source, game, date, number, *of_deal))
-        self._add_part(match.closing, Part(len(match.closing), source, game, day))
+            self._add_part(game_round.events, source, game, date, number, *of_deal)
+        self._add_part(match.closing, source, game, day)
         if self.length > begin:
             self._add_value("facts", begin, facts_row(facts))
 
@@ -177,11 +177,11 @@ class EventColumns(Struct, array_like=True):
         for row, of_row in of_rows.items():
             self._add_value("answers", row, of_row)
 
-    def _add_part(self, events: Sequence[Any], part: Part) -> None:
-        """Add the events of a round, or around the rounds."""
+    def _add_part(self, events: Sequence[Any], *values: Any) -> None:
+        """Add the events of a round, or around the rounds. `values` are those of `RowsPart` after the length."""
         if not events:
             return
-        self.parts.append(part)
+        self.parts.append(RowsPart(len(events), *values))
         rows = array("Q")
         actors = _Actors()
         last: str | None = None

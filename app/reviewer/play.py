@@ -19,7 +19,7 @@ from mjconv.referee.choices import matching
 from mjconv.referee.decisions import SeatDecision, decision_at, decisions
 from mjconv.referee.referee import check
 from mjconv.reviewer.bot import AnswerError, Bot, Called, Function, answer_of
-from mjconv.reviewer.rows import Lost, Row, kind_of
+from mjconv.reviewer.rows import Lost, ReviewRow, kind_of
 from mjconv.reviewer.streams import BotError, LateError
 from mjconv.rules.succession import starts
 
@@ -36,7 +36,7 @@ class Review(NamedTuple):
     standard error, if an answer has a fault or a game was lost.
     """
 
-    rows: list[Row]
+    rows: list[ReviewRow]
     match: Match
     lost: list[Lost]
     seats: list[int]
@@ -70,7 +70,7 @@ def review(match: Match, seat: int | str | None, bot: Bot | Function) -> Review:
     [(14, False, '{"type":"dahai","actor":0,"pai":"C"}')]
     """
     player = bot if isinstance(bot, Bot) else Called(bot)
-    rows: list[Row] = []
+    rows: list[ReviewRow] = []
     lost: list[Lost] = []
     errors = ""
     answers: list[list[Answer]] = [[] for _ in match.rounds]
@@ -120,7 +120,7 @@ class _Game:
 
     def __init__(self, match: Match, seat: int, player: Bot | Called) -> None:
         self.match, self.seat, self.player = match, seat, player
-        self.rows: list[Row] = []
+        self.rows: list[ReviewRow] = []
         self.answers: list[list[Answer]] = [[] for _ in match.rounds]
         self._illegal = 0
         self.deals = starts(match)
@@ -187,7 +187,7 @@ class _Game:
         taken = decision.taken
         if taken is not None:
             given = {"taken": _text(taken), "kind": kind_of(taken), "same": False} | given
-        row = Row(
+        row = ReviewRow(
             round=number,
             label=self.match.rounds[number].label,
             event=index,

@@ -18,9 +18,9 @@ from mjconv.ir.errors import InputError, UsageError, printable
 
 #: The kind of a decision: that of the action that the player took.
 Kind: TypeAlias = Literal["discard", "riichi", "call", "kan", "win", "pass"]
-Fault: TypeAlias = Literal["illegal", "late", "broken"]
+AnswerFault: TypeAlias = Literal["illegal", "late", "broken"]
 KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
-FAULTS: Final[tuple[Fault, ...]] = get_args(Fault)
+FAULTS: Final[tuple[AnswerFault, ...]] = get_args(AnswerFault)
 _KIND_OF: Final[dict[type, Kind]] = {
     ev.Discard: "discard",
     ev.Riichi: "riichi",
@@ -34,7 +34,7 @@ _GROUP: Final = 1 << 16
 _PIECE: Final = 1 << 20
 
 
-class Row(Struct, frozen=True, kw_only=True):
+class ReviewRow(Struct, frozen=True, kw_only=True):
     """A decision of a player, and the answer of the bot in the player's place.
 
     A message that opens no decision has a row if the answer to it has a fault.
@@ -75,7 +75,7 @@ class Row(Struct, frozen=True, kw_only=True):
     choices: int
     seconds: float
     values: str | None = None
-    fault: Fault | None = None
+    fault: AnswerFault | None = None
     problem: str | None = None
 
     @property
@@ -117,16 +117,16 @@ def kind_of(taken: ev.Event) -> Kind:
     return _KIND_OF[type(taken)]
 
 
-def _jsonl(rows: Iterator[Row]) -> Iterator[bytes]:
+def _jsonl(rows: Iterator[ReviewRow]) -> Iterator[bytes]:
     encoder = msgspec.json.Encoder()
     while lines := encoder.encode_lines(list(islice(rows, _GROUP))):
         yield lines
 
 
-def _csv(rows: Iterator[Row]) -> Iterator[bytes]:
+def _csv(rows: Iterator[ReviewRow]) -> Iterator[bytes]:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(Row.__struct_fields__)
+    writer.writerow(ReviewRow.__struct_fields__)
     for row in rows:
         writer.writerow(str(value).lower() if isinstance(value, bool) else value for value in astuple(row))
         if text.tell() > _PIECE:
@@ -136,7 +136,7 @@ def _csv(rows: Iterator[Row]) -> Iterator[bytes]:
     yield text.getvalue().encode("utf-8", "replace")
 
 
-def _parquet(rows: Iterator[Row]) -> Iterator[bytes]:
+def _parquet(rows: Iterator[ReviewRow]) -> Iterator[bytes]:
     # Imported here: pyarrow is optional, and slow to load.
     from tempfile import TemporaryFile
 
@@ -144,7 +144,7 @@ def _parquet(rows: Iterator[Row]) -> Iterator[bytes]:
     import pyarrow.parquet as pq
 
     types = {str: pa.string(), int: pa.int32(), bool: pa.bool_(), float: pa.float64()}
-    kinds = {name: {hint, *get_args(hint)} for name, hint in get_type_hints(Row).items()}
+    kinds = {name: {hint, *get_args(hint)} for name, hint in get_type_hints(ReviewRow).items()}
     found = {name: next((types[one] for one in types if one in kind), pa.string()) for name, kind in kinds.items()}
     schema = pa.schema(found)
     with TemporaryFile() as stream:
@@ -155,31 +155,33 @@ def _parquet(rows: Iterator[Row]) -> Iterator[bytes]:
         yield from iter(lambda: stream.read(_PIECE), b"")
 
 
-def _from_jsonl(data: bytes) -> Iterator[Row]:
-    yield from msgspec.json.decode(b"[%b]" % b",".join(data.split(b"\n")[:-1]), type=list[Row])
+def _from_jsonl(data: bytes) -> Iterator[ReviewRow]:
+    yield from msgspec.json.decode(b"[%b]" % b",".join(data.split(b"\n")[:-1]), type=list[ReviewRow])
 
 
-def _from_csv(data: bytes) -> Iterator[Row]:
+def _from_csv(data: bytes) -> Iterator[ReviewRow]:
     for values in csv.DictReader(io.StringIO(data.decode(), newline="")):
-        yield msgspec.convert({key: value for key, value in values.items() if value}, Row, strict=False)
+        yield msgspec.convert({key: value for key, value in values.items() if value}, ReviewRow, strict=False)
 
 
-def _from_parquet(data: bytes) -> Iterator[Row]:
+def _from_parquet(data: bytes) -> Iterator[ReviewRow]:
     import pyarrow.parquet as pq
 
-    for batch in pq.ParquetFile(io.BytesIO(data)).iter_batches(columns=list(Row.__struct_fields__)):
-        yield from msgspec.convert(batch.to_pylist(), list[Row])
+    for batch in pq.ParquetFile(io.BytesIO(data)).iter_batches(columns=list(ReviewRow.__struct_fields__)):
+        yield from msgspec.convert(batch.to_pylist(), list[ReviewRow])
 
 
-#: The writer and the reader of the files of rows, by the ending of their names.
-FILES: Final[Mapping[str, tuple[Callable[[Iterator[Row]], Iterator[bytes]], Callable[[bytes], Iterator[Row]]]]] = {
+#: The writer and the reader of a kind of files of rows.
+_Form: TypeAlias = tuple[Callable[[Iterator[ReviewRow]], Iterator[bytes]], Callable[[bytes], Iterator[ReviewRow]]]
+#: The kinds of files of rows, by the ending of their names.
+FILES: Final[Mapping[str, _Form]] = {
     ".jsonl": (_jsonl, _from_jsonl),
     ".csv": (_csv, _from_csv),
     ".parquet": (_parquet, _from_parquet),
 }
 
 
-def read_rows(path: str) -> list[Row]:
+def read_rows(path: str) -> list[ReviewRow]:
     """Read a file of rows, by the ending of its name. Raises `UsageError`, `InputError` and `OSError`."""
     ending = ending_of(path)
     if ending not in FILES:

@@ -29,7 +29,7 @@ from mjconv.ir import events as ev
 from mjconv.ir.errors import UsageError
 from mjconv.ir.match import Answer, Match
 from mjconv.reviewer.play import with_answers
-from mjconv.reviewer.rows import Row, event_of
+from mjconv.reviewer.rows import ReviewRow, event_of
 from mjconv.reviewer.summary import ReviewSummary
 from mjconv.reviewer.worker import COMMAND, BotOptions, Reviewed
 from mjconv.version import VERSION
@@ -118,7 +118,7 @@ class ReviewRun:
             next(file)
             yield from map(_RESULT.decode, file)
 
-    def rows(self) -> Iterator[Row]:
+    def rows(self) -> Iterator[ReviewRow]:
         """Return all rows, one by one."""
         return (row for found in self.results() for row in found.rows)
 
@@ -131,7 +131,7 @@ class ReviewRun:
             yield answered(record.match, rows)
 
 
-def answered(match: Match, rows: Iterable[Row]) -> Match:
+def answered(match: Match, rows: Iterable[ReviewRow]) -> Match:
     """Return a match with the answers of its rows.
 
     If all are of one seat, the match names it as the seat that it was recorded at: then mjai has answers as lines.

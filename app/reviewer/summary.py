@@ -10,7 +10,7 @@ import msgspec
 from mjconv.ir.errors import InputError, printable
 from mjconv.ir.plural import counted
 from mjconv.referee.choices import matching
-from mjconv.reviewer.rows import FAULTS, KINDS, Lost, Row, event_of
+from mjconv.reviewer.rows import FAULTS, KINDS, Lost, ReviewRow, event_of
 from mjconv.score.table import Cell, Grid
 
 #: The faults, and the differences, that are printed.
@@ -33,11 +33,11 @@ class ReviewSummary:
         self.counted: Counter[str] = Counter()
         self.same: Counter[str] = Counter()
         self.faults: Counter[str] = Counter()
-        self.shown: list[Row] = []
+        self.shown: list[ReviewRow] = []
         #: The number of answers that took so many seconds, to two digits.
         self.seconds: Counter[float] = Counter()
 
-    def add_row(self, row: Row) -> None:
+    def add_row(self, row: ReviewRow) -> None:
         """Add a row. Agreement counts every decision with two or more choices; no answer with a fault agrees."""
         self.decisions += row.choices > 0
         if row.choices > 1 and row.same is not None:
@@ -128,14 +128,14 @@ class Comparison:
     Raises `InputError` if they have no decision in common.
     """
 
-    def __init__(self, one: Sequence[Row], other: Sequence[Row]) -> None:
+    def __init__(self, one: Sequence[ReviewRow], other: Sequence[ReviewRow]) -> None:
         firsts, seconds = ({_key(row): row for row in rows if row.choices > 1} for rows in (one, other))
         common = [(firsts[key], second) for key, second in seconds.items() if key in firsts]
         self.alone = len(firsts) - len(common), len(seconds) - len(common)
         self.counted: Counter[str] = Counter()
         self.same: tuple[Counter[str], Counter[str]] = Counter(), Counter()
         self.differs: Counter[str] = Counter()
-        self.differing: list[tuple[Row, Row]] = []
+        self.differing: list[tuple[ReviewRow, ReviewRow]] = []
         for first, second in common:
             differs = not _same(first, second)
             if differs:
@@ -170,7 +170,7 @@ class Comparison:
         yield from self.numbers()
 
 
-def _same(one: Row, other: Row) -> bool:
+def _same(one: ReviewRow, other: ReviewRow) -> bool:
     """Return whether two answers are the same action."""
     if one.answered is None or other.answered is None or one.answered == other.answered:
         return one.answered == other.answered
@@ -180,7 +180,7 @@ def _same(one: Row, other: Row) -> bool:
         raise InputError(f"no rows of mjconv review: {error}") from None
 
 
-def _key(row: Row) -> tuple[str | None, int, int, int, int]:
+def _key(row: ReviewRow) -> tuple[str | None, int, int, int, int]:
     return row.source, row.match, row.round, row.event, row.seat
 
 

@@ -21,7 +21,7 @@ from mjconv.ir.losses import Report
 from mjconv.ir.seats import SeatError
 from mjconv.reviewer.bot import ANSWER_SECONDS, Bot, Protocol
 from mjconv.reviewer.play import review
-from mjconv.reviewer.rows import Lost, Row
+from mjconv.reviewer.rows import Lost, ReviewRow
 from mjconv.source import source_of
 
 
@@ -48,7 +48,7 @@ class Reviewed(Struct, omit_defaults=True):
     member: str
     stamp: str = ""
     seats: list[int] = field(default_factory=list)
-    rows: list[Row] = field(default_factory=list)
+    rows: list[ReviewRow] = field(default_factory=list)
     lost: list[Lost] = field(default_factory=list)
     failures: list[str] = field(default_factory=list)
     left_out: int = 0
@@ -88,7 +88,7 @@ def _review_match(found: Reviewed, number: int, reading: Reading, bot: Bot, seat
     found.lost += [replace(lost, source=found.member, match=number) for lost in result.lost]
 
 
-def _placed(row: Row, source: str, number: int, reading: Reading) -> Row:
+def _placed(row: ReviewRow, source: str, number: int, reading: Reading) -> ReviewRow:
     """Return a row with the place of its match and, if its answer has a fault, of its decision."""
     place = None if row.fault is None else reading.locate(row.round, max(0, row.event - 1), "")
     at = None if place is None else f"{place.line}:{place.column}"

@@ -77,7 +77,7 @@ class SheetRow(NamedTuple):
                 raise InputError(f"cell {letters(column)}{self.number} has no value: {self.unread[column]}")
 
 
-class Line(NamedTuple):
+class SheetLine(NamedTuple):
     """A line made of cells: its text, the number of the row, and where the text of each column begins."""
 
     text: str
@@ -88,7 +88,7 @@ class Line(NamedTuple):
 class Games(NamedTuple):
     """The lines of a spreadsheet, whether they are HK scores, and a sentence about what its columns are."""
 
-    lines: list[Line]
+    lines: list[SheetLine]
     hong_kong: bool
     taken: str
 
@@ -126,12 +126,12 @@ def games_of(name: str, data: bytes, spell: Callable[[Sequence[str]], Sequence[s
     lower = name.lower()
     read = _of_xlsx(data, name) if lower.endswith(".xlsx") else _of_text(data, "\t" * lower.endswith(".tsv"))
     rows = [_row(number, cells) for number, cells in read]
-    lines: list[Line] = []
+    lines: list[SheetLine] = []
     for index, row in enumerate(rows):
         text = " ".join(filter(None, row.cells))
         heads = sum(map(_is_head, row.cells)) + len(row.unread)
         if _is_setting(text):
-            lines.append(Line(text, row.number, ((0, 0),)))
+            lines.append(SheetLine(text, row.number, ((0, 0),)))
         elif heads >= 3 or "name" in map(_kind, row.cells):
             row.check(row.unread)
             return _games(row, rows[index + 1 :], lines, spell)
@@ -161,7 +161,10 @@ def _kind(head: str) -> str | None:
 
 
 def _games(
-    head: SheetRow, rows: Sequence[SheetRow], lines: list[Line], spell: Callable[[Sequence[str]], Sequence[str]]
+    head: SheetRow,
+    rows: Sequence[SheetRow],
+    lines: list[SheetLine],
+    spell: Callable[[Sequence[str]], Sequence[str]],
 ) -> Games:
     kinds = {column: _kind(cell) for column, cell in enumerate(head.cells) if cell}
     of = {kind: [column for column, each in kinds.items() if each == kind] for kind in _HEADS}
@@ -182,7 +185,7 @@ def _games(
     if not of_names:
         taken.append(f"{letters(players[0])} to {letters(players[-1])} points of {', '.join(names)}")
         shown = " ".join(spell(names)) if hong_kong else ", ".join(map(_quoted, names))
-        lines.append(Line(shown, head.number, ((0, players[0]),)))
+        lines.append(SheetLine(shown, head.number, ((0, players[0]),)))
 
     def cells_of(row: SheetRow) -> list[tuple[int, str]]:
         if of_names:
@@ -206,7 +209,7 @@ def _games(
             reason = f"rows {game[0].number} to {game[-1].number} have one date, and too many players for one game"
             raise InputError(f"{reason}: add a column Game that numbers the games")
         if not of_names and _is_setting(text):
-            lines.append(Line(text, game[0].number, ((0, 0),)))
+            lines.append(SheetLine(text, game[0].number, ((0, 0),)))
         elif cells:
             lines += [*_day(game[0], of["date"]), _line(game[0].number, cells, ", " if of_names else " ")]
     return Games(lines, hong_kong, f"row {head.number} is the head: {', '.join(taken)}")
@@ -226,18 +229,18 @@ def _times(cell: str) -> int:
     return int(cell) if cell.isdecimal() and len(cell) == 1 else bool(cell)
 
 
-def _day(row: SheetRow, columns: Sequence[int]) -> list[Line]:
+def _day(row: SheetRow, columns: Sequence[int]) -> list[SheetLine]:
     text = row.cells[columns[0]] if columns else ""
     if re.fullmatch(r"[0-9]{5,7}(\.[0-9]+)?", text) and float(text) <= _LAST_DAY:
         text = (_DAY_0 + timedelta(days=int(float(text)))).isoformat()
     text = text[:10] if re.match(r"\d{4}-\d\d-\d\d[T ]", text) else text
-    return [Line(text, row.number, ((0, columns[0]),))] if text else []
+    return [SheetLine(text, row.number, ((0, columns[0]),))] if text else []
 
 
-def _line(number: int, cells: Sequence[tuple[int, str]], between: str) -> Line:
+def _line(number: int, cells: Sequence[tuple[int, str]], between: str) -> SheetLine:
     starts = accumulate([0, *(len(cell) + len(between) for _, cell in cells)])
     begins = tuple([(start, column) for start, (column, _) in zip(starts, cells, strict=False)])
-    return Line(between.join([cell for _, cell in cells]), number, begins)
+    return SheetLine(between.join([cell for _, cell in cells]), number, begins)
 
 
 def _of_text(data: bytes, separator: str) -> Iterator[tuple[int, Sequence[str]]]:

@@ -7,14 +7,14 @@ import orjson
 
 from mjconv.ir import events as ev
 from mjconv.ir.message_names import reason_of
-from mjconv.train.engine import Action, EngineError, EngineTable, Message, Observation, message_of, offers_ron
+from mjconv.train.engine import Action, EngineError, EngineTable, Observation, message_of, offers_ron
 
 #: The kinds of events after which the engine may ask players.
 _ASKING: Final = frozenset({ev.Draw, ev.Discard, ev.Chi, ev.Pon, ev.Riichi, ev.Kakan, ev.Ankan, ev.Nukidora})
 _KANS: Final = frozenset({ev.Kakan, ev.Ankan, ev.Nukidora})
-_PASS: Final[Message] = {"type": "none"}
-_NINE_TERMINALS: Final[Message] = {"type": "ryukyoku"}
-_WIN: Final[Message] = {"type": "hora"}
+_PASS: Final[dict[str, Any]] = {"type": "none"}
+_NINE_TERMINALS: Final[dict[str, Any]] = {"type": "ryukyoku"}
+_WIN: Final[dict[str, Any]] = {"type": "hora"}
 
 
 class EngineAnswer(NamedTuple):
@@ -29,7 +29,7 @@ class EngineAnswer(NamedTuple):
     observation: Observation
     legal: list[Action]
     taken: Action
-    message: Message
+    message: dict[str, Any]
 
 
 class TakenAction:
@@ -41,7 +41,7 @@ class TakenAction:
 
     __slots__ = ("_message", "action")
 
-    def __init__(self, action: Action, message: Message) -> None:
+    def __init__(self, action: Action, message: dict[str, Any]) -> None:
         self.action = action
         self._message = message
 
@@ -164,7 +164,7 @@ def _answered(
         yield EngineAnswer(asked.event, seat, observation, observation.legal_actions(), taken, message)
 
 
-def _acts(events: Sequence[ev.Event], index: int) -> dict[int, Message]:
+def _acts(events: Sequence[ev.Event], index: int) -> dict[int, dict[str, Any]]:
     """Return the messages of the players who act at an event, by seat: several may win on one tile."""
     event: Any = events[index]
     if type(event) not in ev.ACTS:
@@ -178,7 +178,7 @@ def _acts(events: Sequence[ev.Event], index: int) -> dict[int, Message]:
     return acts
 
 
-def _declared(asked: _Asked, draw: ev.Ryukyoku) -> dict[int, Message]:
+def _declared(asked: _Asked, draw: ev.Ryukyoku) -> dict[int, dict[str, Any]]:
     """Return the answers by which a draw is declared: nine terminals, or three wins on one tile.
 
     At any other draw, a player who could act has passed.
@@ -190,7 +190,7 @@ def _declared(asked: _Asked, draw: ev.Ryukyoku) -> dict[int, Message]:
     return {}
 
 
-def _with(asked: _Asked, message: Message) -> dict[int, Message]:
+def _with(asked: _Asked, message: dict[str, Any]) -> dict[int, dict[str, Any]]:
     """Return this answer for each player who is asked and may answer so."""
     return {
         seat: {**message, "actor": seat}

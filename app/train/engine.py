@@ -15,7 +15,6 @@ from mjconv.ir.tiles import TILE_KINDS, Tile
 #: The classes of the engine are compiled, and those of games of three and of four players differ.
 Observation: TypeAlias = Any
 Action: TypeAlias = Any
-Message: TypeAlias = dict[str, Any]
 
 #: The modes of the engine, by the number of players. The length of the game does not matter for a replay.
 MODES: Final = {3: "3p-red-half", 4: "4p-red-half"}
@@ -143,7 +142,7 @@ def offers_ron(legal: list[Action]) -> bool:
     return any(action.action_type == ActionType.RON for action in legal)
 
 
-def message_of(event: ev.Event) -> Message:
+def message_of(event: ev.Event) -> dict[str, Any]:
     """Return the message of an event in the engine's dialect, without keys of other programs.
 
     >>> message_of(ev.Nukidora(2))

@@ -12,7 +12,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from mjconv.ir.errors import UnsupportedError
-from mjconv.train.layout import KEY, VERSION, Layout
+from mjconv.train.layout import KEY, VERSION, DecisionLayout
 
 #: The rows that are packed at a time: they fit in the cache of a core.
 _ROWS: Final = 256
@@ -20,7 +20,7 @@ _ROWS: Final = 256
 Bytes = npt.NDArray[np.uint8]
 
 
-def pack_features(features: npt.NDArray[np.float32], layout: Layout) -> Bytes:
+def pack_features(features: npt.NDArray[np.float32], layout: DecisionLayout) -> Bytes:
     """Pack the features of rows: the value of each plane, the items of `layout.whole`, and a bit for each item.
 
     An item with the bit 1 is the value of its plane, another item is zero. Raises `UnsupportedError` if this, or
@@ -75,14 +75,14 @@ def legal_of(rows: pa.Table | pa.RecordBatch) -> npt.NDArray[np.bool_]:
     return np.unpackbits(_packed(rows, "legal"), axis=1, count=actions).view(np.bool_)
 
 
-def layout_of(rows: pa.Table | pa.RecordBatch) -> Layout:
+def layout_of(rows: pa.Table | pa.RecordBatch) -> DecisionLayout:
     """Return the layout of decisions from the metadata of their schema. Raises as `features_of`."""
     values = json.loads((rows.schema.metadata or {}).get(KEY, b"{}"))
     if values.get("version") != VERSION:
         found = f"version {values['version']}" if values else "no version"
         reason = f"these decisions have {found} of the columns, and this mjconv reads version {VERSION}"
         raise UnsupportedError(f"{reason}; write them again")
-    return Layout(**values)
+    return DecisionLayout(**values)
 
 
 def pack_array(rows: Bytes) -> pa.Array:

@@ -11,13 +11,13 @@ from mjconv.columns.schema import FACTS, TEXT, Column, schema_of
 from mjconv.ir.tiles import TILE_KINDS
 from mjconv.train.outcomes import RESULTS
 
-#: The key of the description in the metadata of the schema: JSON with the fields of `Layout`.
+#: The key of the description in the metadata of the schema: JSON with the fields of `DecisionLayout`.
 KEY: Final = b"mjconv.decisions"
 #: The version of these columns. It changes with their names, types or meanings.
 VERSION: Final = 3
 
 
-class Layout(NamedTuple):
+class DecisionLayout(NamedTuple):
     """The engine's layout of features and actions for games of so many players.
 
     `engine` is its name and version. The features are the bytes of `encoding`, a method of the engine's
@@ -47,7 +47,7 @@ _CODED: Final = pa.dictionary(pa.int8(), pa.string())
 
 
 @cache
-def layout_for(players: int) -> Layout:
+def layout_for(players: int) -> DecisionLayout:
     """Return the layout for games of three or four players.
 
     >>> layout_for(4).shape, len(layout_for(4).actions), layout_for(3).actions[27]
@@ -62,7 +62,7 @@ def layout_for(players: int) -> Layout:
     else:
         actions = (*discards, "reach", "pon", *kans, "hora", "ryukyoku", "none", "nukidora")
     engine = f"riichienv {version('riichienv')}"
-    return Layout(VERSION, engine, players, "encode", (74, len(kinds)), _WHOLE, actions)
+    return DecisionLayout(VERSION, engine, players, "encode", (74, len(kinds)), _WHOLE, actions)
 
 
 @cache

@@ -15,10 +15,10 @@ from mjconv.rules.scores import scores_after, scores_before
 from mjconv.rules.tenpai import Tenpai, stated_tenpai, tenpai_of
 
 #: The outcome of a round for one player: their win, by whom they paid, or the kind of draw.
-Result: TypeAlias = Literal[
+SeatResult: TypeAlias = Literal[
     "tsumo", "ron", "paid tsumo", "dealt in", "bystander", "tenpai", "noten", "abortive draw"
 ]
-RESULTS: Final[tuple[Result, ...]] = get_args(Result)
+RESULTS: Final[tuple[SeatResult, ...]] = get_args(SeatResult)
 
 
 class RoundOutcome(NamedTuple):
@@ -35,7 +35,7 @@ class RoundOutcome(NamedTuple):
     deltas: tuple[int, ...] | None
     scores: tuple[int, ...] | None
 
-    def result(self, seat: int) -> Result | None:
+    def result(self, seat: int) -> SeatResult | None:
         """Return the outcome for one player; of several wins, the player's own, else one that they pay.
 
         None at an exhaustive draw if it is not known whether the player is in tenpai.
@@ -49,7 +49,7 @@ class RoundOutcome(NamedTuple):
         return None if tenpai is None else "tenpai" if tenpai else "noten"
 
 
-def _result(win: tuple[int, int], seat: int) -> Result:
+def _result(win: tuple[int, int], seat: int) -> SeatResult:
     winner, target = win
     if winner == target:
         return "tsumo" if seat == winner else "paid tsumo"

@@ -23,7 +23,7 @@ from mjconv.referee.findings import Finding
 from mjconv.rules.scores import scores_after, scores_before, with_uma
 
 #: Checks a match with one round, and the rounds beside it.
-Judge: TypeAlias = Callable[[Match], Sequence[Finding]]
+CheckAgain: TypeAlias = Callable[[Match], Sequence[Finding]]
 #: The code, the round, the event and the seat of a finding.
 _Key: TypeAlias = tuple[str, int | None, int | None, int | None]
 
@@ -48,7 +48,7 @@ _Trials: TypeAlias = Iterator[_Trial]
 
 
 def with_proposals(
-    findings: Sequence[Finding], match: Match, number: int, judge: Judge, spelling: Spelling
+    findings: Sequence[Finding], match: Match, number: int, judge: CheckAgain, spelling: Spelling
 ) -> list[Finding]:
     """Return the findings of a match, each with the one value that fits best, where there is one.
 
@@ -91,7 +91,7 @@ def _key(finding: Finding) -> _Key:
     return finding.code, finding.round, finding.event, finding.actor
 
 
-def _best(finding: Finding, match: Match, judge: Judge) -> tuple[_Trial, set[_Key]] | None:
+def _best(finding: Finding, match: Match, judge: CheckAgain) -> tuple[_Trial, set[_Key]] | None:
     """Return the value that fits best, and the findings that are gone with it; None if there is no such one."""
     number = finding.round
     if number is None or finding.event is None or not 0 <= finding.event < len(match.rounds[number].events):

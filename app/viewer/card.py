@@ -17,12 +17,12 @@ from msgspec import UNSET
 from mjconv.ir.tiles import Tile, plain
 from mjconv.rules.riichi_values import dora_of
 from mjconv.viewer.facts import round_name
-from mjconv.viewer.results import DrawResult, Result, ScoredYaku, WinResult, briefly
+from mjconv.viewer.results import DrawResult, ScoredYaku, ShownResult, WinResult, briefly
 from mjconv.viewer.rounds import RoundView, points_after
 from mjconv.viewer.state import MeldTile
 from mjconv.viewer.words import Sentence
 
-Part: TypeAlias = tuple[Any, ...]
+CardPart: TypeAlias = tuple[Any, ...]
 #: The names of the marks of a tile, which are true.
 Look: TypeAlias = dict[str, bool]
 
@@ -34,7 +34,7 @@ _LEFT, _RIGHT, _TOP, _POINTS = 40, 1160, 50, 500
 _GAP: Final = 0.4
 
 
-def card(view: RoundView) -> list[Part]:
+def card(view: RoundView) -> list[CardPart]:
     """Return the parts of the card of a round; none if the round has no result.
 
     >>> from mjconv.ir import events as ev
@@ -47,7 +47,7 @@ def card(view: RoundView) -> list[Part]:
     results = [step.result for step in view.steps if step.result is not UNSET]
     if not results:
         return []
-    parts: list[Part] = [
+    parts: list[CardPart] = [
         ("rect", 0, 0, SIZE[0], _TOP, "cloth"),
         ("text", _LEFT, 38, 28, 500, "on", round_name(view.record)),
     ]
@@ -67,7 +67,7 @@ def card(view: RoundView) -> list[Part]:
     return [tuple(round(each, 1) if isinstance(each, float) else each for each in part) for part in drawn]
 
 
-def _head(result: Result, top: float, size: float) -> Iterator[Part]:
+def _head(result: ShownResult, top: float, size: float) -> Iterator[CardPart]:
     """Yield who wins and how much, or why the round is drawn."""
     yield "rect", 0, top, SIZE[0], 126 * size, "cloth"
     title: Sentence = briefly([result])[0]
@@ -93,7 +93,7 @@ def _head(result: Result, top: float, size: float) -> Iterator[Part]:
             yield "text", x, top + y * size, max(14, letters * size), wide, look, sentence
 
 
-def _win(result: WinResult, dora: Set[Tile], top: float, size: float) -> Iterator[Part]:
+def _win(result: WinResult, dora: Set[Tile], top: float, size: float) -> Iterator[CardPart]:
     """Yield the hand, under it the yaku in columns, and beside them the indicators."""
     won = [] if result.tile is UNSET else _flat([result.tile])
     hand = [_flat(result.hand.split()), *(meld.tiles for meld in result.melds), _flat(result.aside)]
@@ -125,7 +125,7 @@ def _worth(yaku: ScoredYaku) -> Sentence:
     return ("card.number", yaku.han) if yaku.han is not UNSET else ("text", "")
 
 
-def _draw(result: DrawResult, dora: Set[Tile], top: float, bottom: float) -> Iterator[Part]:
+def _draw(result: DrawResult, dora: Set[Tile], top: float, bottom: float) -> Iterator[CardPart]:
     """Yield each hand that is shown, with its melds and its waits."""
     shown = [seat for seat, hand in enumerate(result.hands) if hand]
     line = min(100, (bottom - top - 6) / max(1, len(shown)))
@@ -140,7 +140,7 @@ def _draw(result: DrawResult, dora: Set[Tile], top: float, bottom: float) -> Ite
             yield from _laid([_flat(waits)], dora, _RIGHT - width * len(waits), y, width, 190)
 
 
-def _players(view: RoundView) -> Iterator[Part]:
+def _players(view: RoundView) -> Iterator[CardPart]:
     """Yield the points of each player after the round, and how they moved."""
     after = points_after(view)
     yield "rect", 0, _POINTS, SIZE[0], SIZE[1] - _POINTS, "foot"
@@ -157,7 +157,7 @@ def _players(view: RoundView) -> Iterator[Part]:
 
 def _laid(
     groups: Iterable[Sequence[MeldTile]], dora: Iterable[Tile], x: float, y: float, most: float, room: float
-) -> Iterator[Part]:
+) -> Iterator[CardPart]:
     """Yield groups of tiles in a row, whose tiles are at most `most` wide."""
     shown = [group for group in groups if group]
     widths = [_GAP + sum(RATIO if each.turned else 1 for each in group) for group in shown]

@@ -17,7 +17,7 @@ from mjconv.ir.tiles import HIDDEN, Tile
 from mjconv.languages import Language
 from mjconv.packages import pip
 from mjconv.rules.riichi_values import dora_of
-from mjconv.viewer.card import RATIO, SIZE, Look, Part, look_of
+from mjconv.viewer.card import RATIO, SIZE, CardPart, Look, look_of
 from mjconv.viewer.facts import round_name
 from mjconv.viewer.rounds import RoundView
 from mjconv.viewer.state import STICK_PAID, shown_tiles
@@ -122,7 +122,7 @@ def _svg(parts: Iterable[str], tiles: Iterable[Tile], language: Language) -> str
     )
 
 
-def result_card(parts: Sequence[Part], speaker: Speaker, about: str) -> str:
+def result_card(parts: Sequence[CardPart], speaker: Speaker, about: str) -> str:
     """Return the card of a round as SVG text. `parts` are those of `card`, `about` is the line at its corner."""
 
     def drawn(kind: str, x: float, y: float, wide: float, *more: Any) -> str:

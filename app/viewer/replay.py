@@ -14,7 +14,7 @@ from mjconv.ir.table import FLOWER, KAN, Table
 from mjconv.ir.tiles import HIDDEN, Tile, sorted_tiles
 from mjconv.rules.rulesets import UNKNOWN, RuleSet
 from mjconv.rules.scores import RIICHI_STICK, is_triple_ron
-from mjconv.viewer.state import STICK_PAID, LaidMeld, MeldTile, RiverTile, State, WinningPlace
+from mjconv.viewer.state import STICK_PAID, LaidMeld, MeldTile, RiverTile, TableState, WinningPlace
 
 #: The tiles of a concealed kan that lie face down.
 _DOWN: Final = (0, 3)
@@ -78,7 +78,7 @@ class RoundReplay:
         empty: Any = ((),) * self.seats
         scores: Sequence[int | None] = () if deal.scores is UNSET else deal.scores
         indicators = [None if deal.dora_marker is UNSET else deal.dora_marker, *[None] * (MOST_INDICATORS - 1)]
-        self.state = State(
+        self.state = TableState(
             hands=tuple([_hand(hand) for hand in table.hands]),
             drawn=(None,) * self.seats,
             open=(False,) * self.seats,

@@ -84,7 +84,7 @@ class DrawResult(StatePart, frozen=True, tag_field="kind", tag="draw"):
     seat: int | UnsetType = UNSET
 
 
-Result: TypeAlias = WinResult | DrawResult
+ShownResult: TypeAlias = WinResult | DrawResult
 
 
 def settlement(
@@ -232,7 +232,7 @@ def draw_result(event: ev.Ryukyoku, replay: RoundReplay, gains: Gains | UnsetTyp
     )
 
 
-def briefly(results: Sequence[Result]) -> list[Sentence]:
+def briefly(results: Sequence[ShownResult]) -> list[Sentence]:
     """Return the results of a round for the list of rounds."""
     found: list[Sentence] = []
     for result in results:

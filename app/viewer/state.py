@@ -18,7 +18,7 @@ WinningPlace: TypeAlias = tuple[Literal["river", "meld", "aside"], int, int] | t
 #: An assignment: the path of a value in the state, such as ``river.2.7``, and the new value.
 Change: TypeAlias = tuple[str, Any]
 
-#: The states of a riichi, as `State.riichi` has them: none, declared, and its stick is paid.
+#: The states of a riichi, as `TableState.riichi` has them: none, declared, and its stick is paid.
 STICK_PAID: Final = 2
 
 
@@ -59,7 +59,7 @@ class LaidMeld(StatePart, frozen=True, rename={"source": "from"}):
     source: int | UnsetType = UNSET
 
 
-class State(Struct, frozen=True, gc=False):
+class TableState(Struct, frozen=True, gc=False):
     """The table after a step. All tuples are by seat unless stated.
 
     | field | value |
@@ -101,7 +101,7 @@ class State(Struct, frozen=True, gc=False):
     results: int = 0
 
 
-def shown_tiles(state: State) -> Iterator[Tile]:
+def shown_tiles(state: TableState) -> Iterator[Tile]:
     """Yield the tiles of hands, melds, rivers and indicators, those drawn and those set aside, hidden ones too."""
     for hand in state.hands:
         yield from hand.split()
@@ -124,13 +124,13 @@ def to_json(value: Any) -> Any:
     return msgspec.json.decode(msgspec.json.encode(value))
 
 
-def changes(before: State, after: State) -> list[Change]:
+def changes(before: TableState, after: TableState) -> list[Change]:
     """Return the assignments that turn the JSON value of one state into that of the next.
 
     An assignment at the length of a list appends. A list that became shorter is assigned as a whole.
 
     >>> none = ((), ())
-    >>> state = State(("1m", "?"), ("2m", None), (False, False), none, none, none, (0, 0), (0, 0), (0, 0), 0)
+    >>> state = TableState(("1m", "?"), ("2m", None), (False, False), none, none, none, (0, 0), (0, 0), (0, 0), 0)
     >>> river = ((RiverTile("2m", drawn=True),), ())
     >>> changes(state, msgspec.structs.replace(state, drawn=(None, None), river=river, last=(0, 0)))
     [('drawn.0', None), ('river.0.0', {'tile': '2m', 'drawn': True}), ('last', [0, 0])]
@@ -165,7 +165,7 @@ def _note_changes(path: str, old: tuple[Any, ...], new: tuple[Any, ...], found: 
         found += [(f"{path}.{index}", to_json(new[index])) for index in range(begun, len(new))]
 
 
-_FIELDS: Final = State.__struct_fields__
+_FIELDS: Final = TableState.__struct_fields__
 #: The fields whose items change one by one.
 _LISTS: Final = frozenset(
     {"hands", "drawn", "open", "melds", "aside", "river", "riichi", "points", "gain", "dora", "ura", "win"}

@@ -16,8 +16,8 @@ from mjconv.rules.rulesets import RuleSet, rulesets_of
 from mjconv.rules.scores import RIICHI_STICK
 from mjconv.rules.succession import starts
 from mjconv.viewer.replay import RoundReplay
-from mjconv.viewer.results import Result, draw_result, gains_of, settlement, win_result
-from mjconv.viewer.state import Change, State, changes
+from mjconv.viewer.results import ShownResult, draw_result, gains_of, settlement, win_result
+from mjconv.viewer.state import Change, TableState, changes
 from mjconv.viewer.words import Sentence, Speaker
 
 #: The winds of the seats, the dealer's first, by the number of players.
@@ -51,9 +51,9 @@ class Step(Struct, frozen=True, gc=False):
     actor: int | UnsetType
     sentence: Sentence
     winds: tuple[str, ...]
-    before: State | None
-    state: State
-    result: Result | UnsetType = UNSET
+    before: TableState | None
+    state: TableState
+    result: ShownResult | UnsetType = UNSET
     trouble: str = ""
 
     @property
@@ -180,7 +180,7 @@ class RoundSteps:
         if self.trouble:
             yield self._step(count, at, ("stopped", self.trouble), replay.state)
 
-    def _play(self, index: int, event: Any) -> tuple[Sentence, Result | UnsetType]:
+    def _play(self, index: int, event: Any) -> tuple[Sentence, ShownResult | UnsetType]:
         """Play an event, and return its caption and its result."""
         replay = self._replay
         if type(event) not in ev.RESULTS:
@@ -206,9 +206,9 @@ class RoundSteps:
         step: int,
         event: int | None,
         sentence: Sentence,
-        before: State | None = None,
+        before: TableState | None = None,
         actor: int | UnsetType = UNSET,
-        result: Result | UnsetType = UNSET,
+        result: ShownResult | UnsetType = UNSET,
     ) -> Step:
         # The key of a caption begins with the kind of its step, as ``draw.hidden`` does.
         kind = sentence[0].partition(".")[0]

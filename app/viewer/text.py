@@ -24,7 +24,7 @@ from mjconv.viewer.facts import (
     title,
 )
 from mjconv.viewer.opinions import Opinion
-from mjconv.viewer.results import Result, WinResult
+from mjconv.viewer.results import ShownResult, WinResult
 from mjconv.viewer.results_table import ResultsTable, is_results_alone, results_table
 from mjconv.viewer.rounds import RoundView, round_views
 from mjconv.viewer.state import LaidMeld, MeldTile, RiverTile
@@ -69,7 +69,7 @@ class Reporter(Speaker):
         if gains:
             yield self.word("list").join(gains)
 
-    def _shown(self, result: Result) -> Iterator[str]:
+    def _shown(self, result: ShownResult) -> Iterator[str]:
         if isinstance(result, WinResult):
             melds = _melds_text(result.melds)
             won = "" if result.tile is UNSET else f"+ {short([result.tile])}"

@@ -21,7 +21,7 @@ DISCARD = {"type": "dahai", "actor": 0, "pai": "C", "tsumogiri": True}
 DRAW = {"type": "tsumo", "actor": 0, "pai": "C"}
 
 
-def row_of(answer: object) -> mjconv.reviewer.rows.Row:
+def row_of(answer: object) -> mjconv.reviewer.rows.ReviewRow:
     """Return the row of the decision of seat 0 that this answers."""
     [row] = [one for one in review(short_match(), 0, lambda _: answer).rows if one.event == 2]
     return row

@@ -18,7 +18,7 @@ from batch.archives import laid_out, zipped
 from corpus_files import CORPUS
 from mjconv.command.start import main
 from mjconv.reviewer.play import review
-from mjconv.reviewer.rows import FILES, Row, event_of, read_rows
+from mjconv.reviewer.rows import FILES, ReviewRow, event_of, read_rows
 
 #: Seat 1 discards C when it draws.
 DISCARDS = """while read -r line; do case $line in
@@ -46,7 +46,7 @@ def logs(tmp_path: Path) -> Path:
     return laid_out(folder, {"c.zip": archive, "notes.txt": b"no record"})
 
 
-def places(rows: list[Row], folder: Path) -> list[tuple[str, int, int, int]]:
+def places(rows: list[ReviewRow], folder: Path) -> list[tuple[str, int, int, int]]:
     return [(os.path.relpath(row.source or "", folder), row.match, row.round, row.event) for row in rows]
 
 
@@ -72,7 +72,7 @@ def test_columns_are_the_fields_of_a_row(logs: Path, tmp_path: Path) -> None:
         run(logs / "a.mjson", "--bot", shell(DISCARDS), "--seat", "1", "-o", tmp_path / f"x.{ending}", "-q")
     with (tmp_path / "x.csv").open(newline="") as file:
         [first, _] = csv.DictReader(file)
-    assert list(first) == list(Row.__struct_fields__)
+    assert list(first) == list(ReviewRow.__struct_fields__)
     assert (first["same"], first["values"], first["fault"]) == ("true", '{"meta":{"q_values":[1]}}', "")
     assert json.loads((tmp_path / "x.jsonl").read_text().splitlines()[0])["label"] == "E1-0"
 

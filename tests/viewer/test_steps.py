@@ -27,7 +27,7 @@ from mjconv.viewer.page import payload
 from mjconv.viewer.replay import laid
 from mjconv.viewer.results import DrawResult, WinResult
 from mjconv.viewer.rounds import round_views
-from mjconv.viewer.state import STICK_PAID, Change, RiverTile, State, to_json
+from mjconv.viewer.state import STICK_PAID, Change, RiverTile, TableState, to_json
 from mjconv.viewer.steps import Step, steps
 from mjconv.viewer.text import meld_text, text_lines
 from moments_made import pon, turn
@@ -57,8 +57,8 @@ def matches(path: Any) -> list[Match]:
     return mjconv.read_all(path)
 
 
-@looped("kind", Step, State, ids=lambda kind: kind.__name__)
-def test_the_docstring_describes_each_field(kind: type[Step | State]) -> None:
+@looped("kind", Step, TableState, ids=lambda kind: kind.__name__)
+def test_the_docstring_describes_each_field(kind: type[Step | TableState]) -> None:
     rows = [row.split("|")[1] for row in (kind.__doc__ or "").splitlines() if row.lstrip().startswith("| `")]
     assert sorted(re.findall(r"`(\w+)`", "".join(rows))) == sorted(kind.__struct_fields__)
 
