@@ -99,7 +99,8 @@ class DecisionDataset(IterableDataset[Any]):
 
     def _arrays(self, rows: pa.Table) -> dict[str, Any]:
         action = rows["action"].to_numpy().astype(np.int64)
-        others = {name: rows[name].to_numpy() for name in self.columns}
+        # A copy each: torch warns of arrays that it cannot write to, such as those of a table.
+        others = {name: rows[name].to_numpy().copy() for name in self.columns}
         return {"features": features_of(rows), "legal": legal_of(rows), "action": action, **others}
 
     def _batches(self, part: int, parts: int) -> Iterator[pa.Table]:

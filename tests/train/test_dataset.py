@@ -89,6 +89,8 @@ def test_each_epoch_has_all_decisions_in_another_order(module: Any, file: Path) 
     for batch in epochs[0]:
         assert batch["legal"][np.arange(len(batch["action"])), batch["action"]].all()
         assert batch["features"].shape[1:] == (74, 34)
+        # Torch warns of an array that it cannot write to.
+        assert all(array.flags.writeable for array in batch.values())
         for place, key in enumerate(keys([batch])[0]):
             assert (batch["action"][place], batch["delta"][place]) == (wanted[key]["action"], wanted[key]["delta"])
 
