@@ -23,7 +23,7 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType, structs
 
 from mjconv.ir.suggestion import did_you_mean
-from mjconv.ir.tiles import Tile, Wind
+from mjconv.ir.tiles import NORTH, Tile, Wind
 
 #: The largest number of points of one player, and of a gain or a loss. It keeps absurd numbers out.
 MOST_POINTS: Final = 1_000_000_000
@@ -208,6 +208,11 @@ class Nukidora(Message, frozen=True, tag="nukidora"):
 
     actor: Seat
     pai: Tile | UnsetType = UNSET
+
+    @property
+    def tile(self) -> Tile:
+        """The tile that is set aside: north, if `pai` is absent."""
+        return self.pai or NORTH
 
 
 class Dora(Message, frozen=True, tag="dora"):

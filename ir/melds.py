@@ -79,7 +79,7 @@ def meld_of(event: Any, melds: Sequence[Meld]) -> Meld:
     if type(event) is Ankan:
         return Meld("ankan", event.consumed)
     if type(event) is Nukidora:
-        return Meld("nukidora", (event.pai or "N",))
+        return Meld("nukidora", (event.tile,))
     kind: Any = name_of(event)
     return Meld(kind, event.consumed, event.pai, event.target)
 

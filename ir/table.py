@@ -321,7 +321,7 @@ class Table:
         Before the first draw of the round, any player may set aside a flower that was dealt. After it, before the
         first discard, any other player may: then the dealer took fourteen tiles at once.
         """
-        tile = "N" if event.pai is UNSET else event.pai
+        tile = event.tile
         others = self.phase is DRAWN and event.actor != self.turn and not any(self.rivers)
         dealt = (self.phase is DEALT or others) and tile in FLOWERS
         if dealt:

@@ -28,7 +28,8 @@ else:
     # fmt: on
     Wind = NewType("Wind", Literal["E", "S", "W", "N"])
 
-WINDS: Final = ("E", "S", "W", "N")
+NORTH: Final = "N"
+WINDS: Final = ("E", "S", "W", NORTH)
 DRAGONS: Final = ("P", "F", "C")
 HONOURS: Final = (*WINDS, *DRAGONS)
 SUITS: Final = ("m", "p", "s")

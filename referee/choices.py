@@ -16,7 +16,7 @@ from mjconv.ir.answers import ACTION_KEYS
 from mjconv.ir.match import House, Meld
 from mjconv.ir.melds import could_take
 from mjconv.ir.table import CALLED, DECLARED, DISCARDED, DRAWN, KAN, Table
-from mjconv.ir.tiles import RIICHI_TILES, SUITS, TILE_KINDS, Tile, plain
+from mjconv.ir.tiles import NORTH, RIICHI_TILES, SUITS, TILE_KINDS, Tile, plain
 from mjconv.rules.circumstances import left_to_draw
 from mjconv.rules.decomposition import ORPHANS
 from mjconv.rules.hands import is_complete, ready_discards, waits
@@ -154,8 +154,8 @@ def _acts(now: Moment, seat: int) -> Iterator[ev.Event]:
     if left > 0:
         if table.kans < MOST_KANS:
             yield from _kans(now, seat)
-        if table.seats == 3 and (drawn if table.riichi[seat] else "N") == "N" in hand:
-            yield ev.Nukidora(seat, "N")
+        if table.seats == 3 and (drawn if table.riichi[seat] else NORTH) == NORTH in hand:
+            yield ev.Nukidora(seat, NORTH)
     if is_complete(hand, melds) and _has_yaku(now, win := ev.Win(seat, seat, str(drawn))):
         yield win
     if is_first_turn(table, now.events, seat) and len({*map(plain, hand)} & ORPHANS) >= NINE:

@@ -120,7 +120,7 @@ class CallCheck(Check):
 
     def _before_nukidora(self, event: ev.Nukidora) -> None:
         state = self.state
-        tile = "N" if event.pai is UNSET else event.pai
+        tile = event.tile
         if tile not in state.ruleset.aside.get(state.seats, (tile,)):
             sentence = "{} sets {} aside" if state.seats == 3 else "{} sets {} aside, but four play"
             state.blame("R020", sentence, event.actor, tile)

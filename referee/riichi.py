@@ -60,9 +60,8 @@ class RiichiCheck(Check):
             self._report_other_tile(actor, "{} is in riichi, draws {} and discards {} of the hand", event.pai)
 
     def _before_nukidora(self, event: ev.Nukidora) -> None:
-        tile = "N" if event.pai is UNSET else event.pai
-        if self._in_riichi(event.actor) and self.state.table.drawn not in (None, HIDDEN, tile):
-            self._report_other_tile(event.actor, "{} is in riichi, draws {} and sets {} aside", tile)
+        if self._in_riichi(event.actor) and self.state.table.drawn not in (None, HIDDEN, event.tile):
+            self._report_other_tile(event.actor, "{} is in riichi, draws {} and sets {} aside", event.tile)
 
     def _in_riichi(self, actor: int) -> bool:
         return bool(self.state.table.riichi[actor]) and actor not in self.state.suspect.riichi

@@ -8,7 +8,7 @@ from msgspec import UNSET
 
 from mjconv.ir import events as ev
 from mjconv.ir.illegal import IllegalPlayError
-from mjconv.ir.tiles import COPIES, FLOWERS, HIDDEN, RED_FIVES, RIICHI_TILES, Tile, plain
+from mjconv.ir.tiles import COPIES, FLOWERS, HIDDEN, NORTH, RED_FIVES, RIICHI_TILES, Tile, plain
 from mjconv.referee.round_state import Check, RoundState
 
 _NOT_HELD: Final = frozenset({"held", "drawn"})
@@ -69,7 +69,7 @@ class TileCheck(Check):
     def _given(self, event: Any) -> None:
         """Count the tiles that a hand gives away and had hidden before, and a called tile that was hidden."""
         seat, called = event.actor, type(event) in ev.CALL_KINDS
-        tiles = event.consumed if called or type(event) is ev.Ankan else (event.pai or "N",)
+        tiles = event.consumed if called or type(event) is ev.Ankan else (event.pai or NORTH,)
         hand = self.state.hand(seat)
         hidden = hand.count(HIDDEN)
         if (HIDDEN in tiles and not hidden) or self.state.index in self.state.out_of_order:

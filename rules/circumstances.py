@@ -136,4 +136,4 @@ def _tile_shown(event: ev.Kakan | ev.Ankan | ev.Nukidora) -> Tile:
     # Only thirteen orphans can rob a concealed kan, so passing its tile is no furiten.
     if isinstance(event, ev.Ankan):
         return HIDDEN
-    return "N" if event.pai is UNSET else event.pai
+    return event.tile if isinstance(event, ev.Nukidora) else event.pai

@@ -125,7 +125,7 @@ CAPTIONS: Final[dict[type, Callable[[Any, RoundReplay], Sentence]]] = {
     ev.Daiminkan: lambda event, _: ("kan", event.actor, event.pai, event.target),
     ev.Kakan: lambda event, _: ("kakan", event.actor, event.pai),
     ev.Ankan: lambda event, _: ("ankan", event.actor, event.consumed[0]),
-    ev.Nukidora: lambda event, _: ("aside", event.actor, event.pai or "N"),
+    ev.Nukidora: lambda event, _: ("aside", event.actor, event.tile),
     ev.Dora: lambda event, _: ("dora", event.dora_marker),
     ev.Riichi: lambda event, _: ("riichi", event.actor),
     ev.RiichiAccepted: lambda event, _: ("stick", event.actor, RIICHI_STICK),

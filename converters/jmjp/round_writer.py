@@ -211,7 +211,7 @@ class ActWriter:
         self.kan = True
 
     def _nukidora(self, event: ev.Nukidora) -> None:
-        raise KeyError(f"setting {event.pai or 'N'} aside")
+        raise KeyError(f"setting {event.tile} aside")
 
     def _hora(self, event: ev.Win) -> None:
         self._end(event)

@@ -19,11 +19,10 @@ from mjconv.ir.match import Annotation, AnnotationKind, Round
 from mjconv.ir.message_names import REASON_IN_MESSAGES
 from mjconv.ir.play import Play, keep_play
 from mjconv.ir.table import Table
-from mjconv.ir.tiles import Tile, plain
+from mjconv.ir.tiles import NORTH, Tile, plain
 from mjconv.ir.vocabulary import HAN_OF_YAKUMAN
 from mjconv.rules.scores import RIICHI_STICK
 
-_NORTH: Final = "N"
 #: The calls by their numbers.
 _CALLS: Final[tuple[Any, ...]] = (ev.Chi, ev.Pon, ev.Daiminkan)
 _OPEN_KAN: Final = 2
@@ -215,7 +214,7 @@ class MajsoulRoundReader:
 
     def _babei(self, record: schema.BaBei) -> int:
         seat = self._seated(record.seat)
-        self.events.append(ev.Nukidora(seat, _NORTH))
+        self.events.append(ev.Nukidora(seat, NORTH))
         self._turn(record.doras)
         return seat
 

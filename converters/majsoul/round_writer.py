@@ -16,10 +16,9 @@ from mjconv.converters.shared.walls import MOST_INDICATORS, WHOLE
 from mjconv.ir import events as ev
 from mjconv.ir.match import Round
 from mjconv.ir.message_names import reason_of
-from mjconv.ir.tiles import WINDS, Tile
+from mjconv.ir.tiles import NORTH, WINDS, Tile
 from mjconv.rules.scores import RIICHI_STICK
 
-_NORTH: Final = "N"
 #: The events whose records state the dora that are turned after them.
 _STATE_DORA: Final = frozenset({ev.Discard, ev.Ankan, ev.Kakan, ev.Nukidora})
 #: The records that state that a riichi was accepted before them.
@@ -162,7 +161,7 @@ class MajsoulRoundWriter:
 
     def _nukidora(self, event: ev.Nukidora) -> None:
         self.calm = False
-        self._put("BaBei", {"seat": event.actor, "moqie": self.drawn == _NORTH})
+        self._put("BaBei", {"seat": event.actor, "moqie": self.drawn == NORTH})
 
     def _dora(self, event: ev.Dora) -> None:
         """Turn a dora: the record before or after it states it, else a record of its own."""

@@ -8,7 +8,7 @@ from msgspec import UNSET, UnsetType, structs
 from mjconv.converters.riichicity import schema
 from mjconv.converters.riichicity.results import TRIPLE, by_seat, read_result
 from mjconv.converters.riichicity.schema import ActionData, HandRecord
-from mjconv.converters.riichicity.tiles import NORTH, TILE_OF, WIND_OF
+from mjconv.converters.riichicity.tiles import TILE_OF, WIND_OF
 from mjconv.converters.riichicity.wall import read_wall
 from mjconv.converters.shared.json_values import Warn, WrongValueError, check_number, shown
 from mjconv.converters.shared.walls import drawn_tiles
@@ -17,7 +17,7 @@ from mjconv.ir import events as ev
 from mjconv.ir.match import Annotation, Round
 from mjconv.ir.play import Play, keep_play
 from mjconv.ir.table import RIICHI_ACCEPTED, Table
-from mjconv.ir.tiles import HAND, RED_FIVES, Tile, plain
+from mjconv.ir.tiles import HAND, NORTH, RED_FIVES, Tile, plain
 from mjconv.rules.scores import RIICHI_STICK
 
 #: The actions of a player, as `action` has them.

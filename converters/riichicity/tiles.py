@@ -20,7 +20,6 @@ TILE_OF: Final[Mapping[int, Tile]] = (
 )
 #: The round wind of each number.
 WIND_OF: Final[Mapping[int, Tile]] = {number: tile for number, tile in TILE_OF.items() if tile in WINDS}
-NORTH: Final = "N"
 _NUMBER_OF: Final = {tile: number for number, tile in TILE_OF.items()}
 
 

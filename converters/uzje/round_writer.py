@@ -19,7 +19,7 @@ from mjconv.ir import events as ev
 from mjconv.ir.illegal import PlayedWrongError
 from mjconv.ir.match import Round
 from mjconv.ir.play import refusals
-from mjconv.ir.tiles import FLOWERS, HAND, HIDDEN, RED_FIVES, Tile, Wind, plain
+from mjconv.ir.tiles import FLOWERS, HAND, HIDDEN, NORTH, RED_FIVES, Tile, Wind, plain
 
 _TILES: Final = frozenset(UZJE)
 _REDS: Final = frozenset(RED_FIVES)
@@ -35,7 +35,6 @@ _DISCARDS: Final = {tile: Move("discard", (plain(tile),)) for tile in UZJE}
 _TURNS: Final = [
     {tile: Word(place, (discard,)) for tile, discard in _DISCARDS.items()} for place in range(max(SEATS))
 ]
-_NORTH: Final = "N"
 
 
 class GamePlan(NamedTuple):
@@ -261,10 +260,10 @@ class _TurnPlan:
     _ankan = _kakan = _kong
 
     def _nukidora(self, event: ev.Nukidora) -> None:
-        tile = _NORTH if event.pai is UNSET else event.pai
+        tile = event.tile
         if tile in _FLOWERS:
             self.silent = True
-        elif tile == _NORTH and len(self.places) == 3:
+        elif tile == NORTH and len(self.places) == 3:
             self.choices.aside.add(len(self.turns))
             self._go_on(event.actor, Move("kong", (tile,)))
         else:
@@ -284,8 +283,8 @@ class _TurnPlan:
 
 def _is_kong_of_north(event: ev.Event) -> bool:
     if isinstance(event, (ev.Ankan, ev.Kakan)):
-        return event.consumed[0] == _NORTH
-    return isinstance(event, ev.Nukidora) and event.pai in (UNSET, _NORTH)
+        return event.consumed[0] == NORTH
+    return isinstance(event, ev.Nukidora) and event.tile == NORTH
 
 
 _WRITE: Final = ev.handlers(_TurnPlan)
