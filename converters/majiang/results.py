@@ -13,7 +13,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from mjconv.converters.majiang.tiles import SEATS, STEPS, TILE_OF, read_hand
 from mjconv.converters.majiang.vocabulary import MESSAGE_OF, REASON_OF
-from mjconv.converters.shared.json_values import WrongValueError, shown
+from mjconv.converters.shared.json_values import Points, WrongValueError, shown
 from mjconv.ir import events as ev
 from mjconv.ir.events import MOST_POINTS
 from mjconv.ir.message_names import REASON_IN_MESSAGES
@@ -30,7 +30,6 @@ Player: TypeAlias = Annotated[int, Meta(ge=0, lt=SEATS)]
 #: Han and fu.
 Value: TypeAlias = Annotated[int, Meta(ge=0, le=1000)]
 Count: TypeAlias = Annotated[int, Meta(ge=0, le=MOST_POINTS)]
-Points: TypeAlias = Annotated[int, Meta(ge=-MOST_POINTS, le=MOST_POINTS)]
 PerPlayer: TypeAlias = Annotated[tuple[Points, ...], Meta(min_length=SEATS, max_length=SEATS)]
 Hands: TypeAlias = Annotated[tuple[str, ...], Meta(min_length=SEATS, max_length=SEATS)]
 

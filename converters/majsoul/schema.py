@@ -26,6 +26,7 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from mjconv.converters.majsoul.tiles import TILE_OF
+from mjconv.converters.shared.json_values import Count, Points, Seat
 from mjconv.ir.events import MOST_POINTS
 
 if TYPE_CHECKING:
@@ -33,9 +34,6 @@ if TYPE_CHECKING:
 else:
     # The decoder checks spellings against these. For the type checker a tile is a string.
     Spelled = Literal[tuple(TILE_OF)]
-Seat: TypeAlias = Annotated[int, Meta(ge=0, le=3)]
-Count: TypeAlias = Annotated[int, Meta(ge=0, le=9999)]
-Points: TypeAlias = Annotated[int, Meta(ge=-MOST_POINTS, le=MOST_POINTS)]
 Total: TypeAlias = Annotated[int, Meta(ge=0, le=MOST_POINTS)]
 Tiles: TypeAlias = Annotated[tuple[Spelled, ...], Meta(max_length=14)]
 #: Spellings that a record repeats: they are compared with the play.

@@ -8,14 +8,10 @@ from typing import Annotated, Any, Final, TypeAlias
 import msgspec
 from msgspec import Meta
 
-from mjconv.converters.shared.json_values import WrongValueError, as_struct, shown
+from mjconv.converters.shared.json_values import Count, Points, Seat, WrongValueError, as_struct, shown
 from mjconv.converters.shared.jsontext import decoder_of
-from mjconv.ir.events import MOST_POINTS
 
-Seat: TypeAlias = Annotated[int, Meta(ge=0, le=3)]
 Number: TypeAlias = Annotated[int, Meta(ge=0, le=135)]
-Count: TypeAlias = Annotated[int, Meta(ge=0, le=9999)]
-Points: TypeAlias = Annotated[int, Meta(ge=-MOST_POINTS, le=MOST_POINTS)]
 PerSeat: TypeAlias = Annotated[tuple[Points, ...], Meta(min_length=4, max_length=4)]
 Tiles: TypeAlias = Annotated[tuple[Number, ...], Meta(max_length=14)]
 Code: TypeAlias = Annotated[int, Meta(ge=0, le=0xFFFF)]

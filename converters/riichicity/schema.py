@@ -13,8 +13,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from mjconv.converters.riichicity.tiles import TILE_OF
 from mjconv.converters.shared import jsontext
-from mjconv.converters.shared.json_values import WrongValueError, as_struct, shown
-from mjconv.ir.events import MOST_POINTS
+from mjconv.converters.shared.json_values import Count, Points, WrongValueError, as_struct, shown
 
 #: The kinds of records, as `eventType` has them.
 DEAL: Final = 1
@@ -30,9 +29,6 @@ BESIDE: Final = frozenset({OFFER, 9, 10, 11})
 #: The most values of a list that has no smaller limit.
 MOST_VALUES: Final = 64
 
-#: Honba, sticks, fu, han, and the numbers of kinds and yaku.
-Count: TypeAlias = Annotated[int, Meta(ge=0, le=9999)]
-Points: TypeAlias = Annotated[int, Meta(ge=-MOST_POINTS, le=MOST_POINTS)]
 #: The id of a player, or a time in milliseconds.
 Large: TypeAlias = Annotated[int, Meta(ge=0, le=1 << 62)]
 if TYPE_CHECKING:

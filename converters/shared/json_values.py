@@ -5,17 +5,22 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, Final, TypeAlias, TypeVar
+from typing import Annotated, Any, Final, TypeAlias, TypeVar
 
 import msgspec
 
 from mjconv.ir.errors import PlayError, UnsupportedError
+from mjconv.ir.events import MOST_POINTS
 from mjconv.ir.illegal import PlayedWrongError
 from mjconv.ir.match import Round
 
 Kind = TypeVar("Kind")
 #: The way to a value: keys of objects and indices of arrays, from the outermost.
 Path: TypeAlias = Sequence[str | int]
+# The types of numbers in the schemas of records.
+Seat: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=3)]
+Count: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=9999)]
+Points: TypeAlias = Annotated[int, msgspec.Meta(ge=-MOST_POINTS, le=MOST_POINTS)]
 #: Reports a warning about a value: the message, and the path to the value.
 Warn: TypeAlias = Callable[[str, Path], None]
 _SHOWN: Final = 40
