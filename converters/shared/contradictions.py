@@ -9,10 +9,11 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
-from msgspec import UNSET, structs
+from msgspec import UNSET, Struct, structs
 
 from mjconv.converters import formats
 from mjconv.converters.interface import Format, Reading, WriteOptions
+from mjconv.converters.shared.note_json import Note
 from mjconv.converters.shared.prepare import prepare
 from mjconv.converters.shared.restore import AnnotationLines, Applied, Assembly, FoundNote, MatchNotes, Scope
 from mjconv.ir.answers import recorded_seat
@@ -46,7 +47,8 @@ def prove(
     assembly = assemble(())
     if not assembly.notes.applied:
         return assembly.reading
-    proof = _Proof(formats.find(format_id)[0], assembly, assemble, report, flavour, before)
+    notes = [one.note for one in assembly.notes.applied.values()]
+    proof = _Proof(formats.find(format_id)[0], notes, assemble, report, flavour, before)
     ignored: dict[Scope, Applied] = {}
     for checks in range(_MOST_CHECKS + 1):
         suspects = _suspects(assembly, proof.form)
@@ -99,26 +101,17 @@ def _warn(
             report.warn(message, match=number, round=index, label=assembly.reading.match.rounds[index].label)
 
 
-class _Proof:
+class _Proof(Struct, dict=True):
     """Writes a match that was assembled with its notes again, and compares it with the text."""
 
-    def __init__(
-        self,
-        form: Format,
-        whole: Assembly,
-        assemble: Callable[[Collection[Scope]], Assembly],
-        report: Report,
-        flavour: Callable[[], str],
-        before: object,
-    ) -> None:
-        self.form = form
-        self.assemble = assemble
-        self.report = report
-        self.flavour = flavour
-        self.before = before
-        self.notes = [one.note for one in whole.notes.applied.values()]
-        #: Whether the text without notes can be written again, as far as this was tried.
-        self.is_text_written = True
+    form: Format
+    notes: Sequence[Note]
+    assemble: Callable[[Collection[Scope]], Assembly]
+    report: Report
+    flavour: Callable[[], str]
+    before: object
+    #: Whether the text without notes can be written again, as far as this was tried.
+    is_text_written: bool = True
 
     @cached_property
     def options(self) -> WriteOptions:

@@ -14,7 +14,7 @@ from mjconv.ir.plural import counted
 from mjconv.ir.tiles import RED_FIVES
 from mjconv.rules import succession
 from mjconv.rules.rulesets import ruleset_of
-from mjconv.rules.scores import scores_after, scores_after_results
+from mjconv.rules.scores import scores_after_results
 
 _REDS: Final = frozenset(RED_FIVES)
 #: `kyoku_first` by the length of a game.
@@ -80,30 +80,24 @@ def _with_points(match: Match, report: Report, number: int) -> Match:
         return match
     rounds: list[Round] = []
     unknown: list[tuple[int, str]] = []
-    scores: tuple[int, ...] | None = None
     for game_round, played in zip(match.rounds, completed, strict=True):
-        start = game_round.start
-        if start is not None and start.scores is not UNSET:
-            scores = start.scores
-        after = None if scores is None else scores_after(Round(played.events), scores)
         stated = all(result.deltas is not UNSET for result in _results(game_round))
         reason = played.points_unknown()
         certain = stated or (not reason and len(played.events) >= len(game_round.events))
         if not certain and reason:
             unknown.append((len(rounds), reason))
-        events = list(game_round.events)
+        events: list[Any] = list(game_round.events)
         for event, origin in zip(played.events, played.origins, strict=True) if certain else ():
             # A round without a deal, which a lenient reader could not read, is completed with one.
             old = events[origin] if type(event) in ev.RESULTS else None
             if type(old) is type(event):
-                events[origin] = structs.replace(old, **absent(old, _points_of(event, known=scores is not None)))
+                events[origin] = structs.replace(old, **absent(old, {"deltas": event.deltas}))
         rounds.append(structs.replace(game_round, events=events))
-        scores = after if certain else None
     if unknown:
         index, reason = unknown[0]
         message = f"the points of {counted(len(unknown), 'round')} do not follow, first of this one: {reason}"
         report.warn(message, match=number, round=index, label=rounds[index].label)
-    return structs.replace(match, rounds=rounds)
+    return _with_scores(structs.replace(match, rounds=rounds))
 
 
 def _with_scores(match: Match) -> Match:
@@ -127,9 +121,3 @@ def _with_scores(match: Match) -> Match:
 def _results(game_round: Round) -> list[ev.Win | ev.Ryukyoku]:
     results: list[ev.Win | ev.Ryukyoku] = game_round.select(ev.Win, ev.Ryukyoku)
     return results
-
-
-def _points_of(event: Any, *, known: bool) -> dict[str, Any]:
-    """Return the points that a result moves, and the scores after it if those before are known."""
-    points = {"deltas": event.deltas, "scores": event.scores if known else UNSET}
-    return {name: value for name, value in points.items() if value is not UNSET}
