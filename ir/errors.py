@@ -126,13 +126,17 @@ def printable(message: str) -> str:
     return visible(shortened(message))
 
 
-class LineError(ValueError):
-    """Raised for a wrong line: the message, and the offset of the wrong word in the line."""
+class AtOffsetError(ValueError):
+    """Raised for a wrong text: the message, and the offset of what is wrong in the text."""
 
     def __init__(self, message: str, offset: int = 0) -> None:
         super().__init__(message)
         self.message = message
         self.offset = offset
+
+
+class LineError(AtOffsetError):
+    """Raised for a wrong line: the message, and the offset of the wrong word in the line."""
 
     def at(self, line: str, number: int) -> InputError:
         """Return the error with its place: the line, and its `number` in the file."""

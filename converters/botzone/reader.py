@@ -14,7 +14,7 @@ from mjconv.converters.shared.json_values import CannotHoldError
 from mjconv.converters.shared.note_json import MARK
 from mjconv.converters.shared.single_hands import SEATS, PlayedHand, StatedHand, claim, decoded, readings
 from mjconv.ir import events as ev
-from mjconv.ir.errors import InputError, Place
+from mjconv.ir.errors import InputError, LineError, Place
 from mjconv.ir.events import MOST_POINTS
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Frozen, Match, Round
@@ -47,14 +47,6 @@ class BotzoneRoundExtras(Frozen, frozen=True):
     """The names of fan of a hand as the log spells them, if the writer spells them otherwise."""
 
     fan: str = ""
-
-
-class _LineError(ValueError):
-    """A line that is wrong: the reason, and the column from 1."""
-
-    def __init__(self, message: str, column: int = 1) -> None:
-        super().__init__(message)
-        self.column = column
 
 
 def read(data: bytes, report: Report) -> Iterator[Reading]:
@@ -109,20 +101,20 @@ class _LogReader:
                 self.number = number
                 self._line(self.lines[number])
             self._finish()
-        except (_LineError, CannotHoldError) as error:
-            self.hand.fault = InputError(str(error), self._place(getattr(error, "column", 1)))
+        except (LineError, CannotHoldError) as error:
+            self.hand.fault = InputError(str(error), self._place(getattr(error, "offset", 0)))
         else:
             self.hand.locate = self._locate
         return self.hand
 
-    def _place(self, column: int = 1, number: int | None = None) -> Place:
+    def _place(self, offset: int = 0, number: int | None = None) -> Place:
         number = self.number if number is None else number
-        return Place(number + 1, column, self.lines[number])
+        return Place(number + 1, offset + 1, self.lines[number])
 
     def _match(self, line: str) -> None:
         stated = _MATCH.fullmatch(line)
         if stated is None:
-            raise _LineError("expected Match and the id of the hand")
+            raise LineError("expected Match and the id of the hand")
         name = stated[1]
         numbered = _NUMBERED.fullmatch(name)
         if numbered is not None:
@@ -134,18 +126,18 @@ class _LogReader:
         if not line:
             return
         if line.startswith(NOTE):
-            self.hand.notes.append((line[len(NOTE) :], self._place(len(NOTE) + 1)))
+            self.hand.notes.append((line[len(NOTE) :], self._place(len(NOTE))))
             return
         self.hand.tokens += line.encode("utf-8", "replace") + b"\n"
         word = line.split(" ", 1)[0]
         if word not in _WORDS:
-            raise _LineError('expected a line of a log, such as "Player 0 Play W1"')
+            raise LineError('expected a line of a log, such as "Player 0 Play W1"')
         getattr(self, f"_{word.lower()}")(line)
 
     def _wind(self, line: str) -> None:
         words = line.split()
         if len(words) != 2 or words[1] not in ("0", "1", "2", "3"):
-            raise _LineError("expected Wind and the wind of the round, from 0 (east) to 3 (north)")
+            raise LineError("expected Wind and the wind of the round, from 0 (east) to 3 (north)")
         self.wind = int(words[1])
 
     def _player(self, line: str) -> None:
@@ -154,11 +146,11 @@ class _LogReader:
             self._deal(line)
             return
         if self.wind is None or len(self.deals) < SEATS:
-            raise _LineError("expected the wind and the deal of four players before the first act")
+            raise LineError("expected the wind and the deal of four players before the first act")
         if self.result is not None:
-            raise _LineError("expected no act after the end of the hand")
+            raise LineError("expected no act after the end of the hand")
         actor, word, tile = int(act[1]), act[2], TILE_OF[act[3]]
-        self._claims(act[4], act.start(4) + 1)
+        self._claims(act[4], act.start(4))
         self.of_event.append(self.number)
         if word == "Draw":
             self.play.draw(actor, tile)
@@ -169,13 +161,13 @@ class _LogReader:
         else:
             self.play.call(KIND_OF[word], actor, tile)
 
-    def _claims(self, text: str, column: int) -> None:
+    def _claims(self, text: str, offset: int) -> None:
         """Read the claims that the act of a line overrode."""
         begin = 0
         while begin < len(text):
             stated = _CLAIM.match(text, begin)
             if stated is None:
-                raise _LineError("expected Ignore and a claim, such as Ignore Player 2 Chi W2", column + begin)
+                raise LineError("expected Ignore and a claim, such as Ignore Player 2 Chi W2", offset + begin)
             kind = KIND_OF[_CLAIMS[stated[2].lower()]]
             event = self.play.called(kind, int(stated[1]), TILE_OF[stated[3].upper()])
             # The deal is an event too.
@@ -185,12 +177,12 @@ class _LogReader:
     def _deal(self, line: str) -> None:
         stated = _DEAL.fullmatch(line)
         if stated is None:
-            raise _LineError("expected a player from 0 to 3, an act and a tile, such as Player 0 Play W1")
+            raise LineError("expected a player from 0 to 3, an act and a tile, such as Player 0 Play W1")
         player, tiles = int(stated[1]), stated[2].split()
         if player in self.deals:
-            raise _LineError(f"the hand of player {player} is dealt twice")
+            raise LineError(f"the hand of player {player} is dealt twice")
         if len(tiles) != HAND:
-            raise _LineError(f"expected {HAND} tiles in a dealt hand, not {len(tiles)}")
+            raise LineError(f"expected {HAND} tiles in a dealt hand, not {len(tiles)}")
         self.deals[player] = tuple([TILE_OF[tile] for tile in tiles])
         self.of_key.setdefault("deal", self.number)
         self.of_event = self.of_event or [self.number]
@@ -198,7 +190,7 @@ class _LogReader:
     def _fan(self, line: str) -> None:
         stated = _FAN.fullmatch(line)
         if stated is None or type(self.result) is not ev.Win:
-            raise _LineError("expected Fan after Hu, with the sum and the names, such as Fan 9 混一色*1")
+            raise LineError("expected Fan after Hu, with the sum and the names, such as Fan 9 混一色*1")
         self.of_key["fan"] = self.number
         yakus = UNSET if stated[2] is None else read_fan(stated[2])
         if stated[2] is not None and stated[2] != spell_fan(yakus or ()):
@@ -208,23 +200,23 @@ class _LogReader:
 
     def _huang(self, line: str) -> None:
         if line != "Huang" or self.result is not None or len(self.deals) < SEATS:
-            raise _LineError("expected Huang alone, once, after the deal")
+            raise LineError("expected Huang alone, once, after the deal")
         self.of_event.append(self.number)
         self.result = ev.Ryukyoku(REASON_IN_MESSAGES["exhaustive_draw"])
 
     def _score(self, line: str) -> None:
         stated = _SCORE.fullmatch(line)
         if stated is None or self.result is None:
-            raise _LineError("expected Score after the end of the hand, with four numbers")
+            raise LineError("expected Score after the end of the hand, with four numbers")
         deltas = tuple(map(int, stated[1].split()))
         if max(map(abs, deltas)) > MOST_POINTS:
-            raise _LineError(f"expected points up to {MOST_POINTS}")
+            raise LineError(f"expected points up to {MOST_POINTS}")
         self.of_key["score"] = self.number
         self.result = structs.replace(self.result, deltas=deltas)
 
     def _finish(self) -> None:
         if self.wind is None or len(self.deals) < SEATS:
-            raise _LineError("expected the wind and the deal of four players")
+            raise LineError("expected the wind and the deal of four players")
         start = ev.StartRound(bakaze=WINDS[self.wind], oya=0, tehais=tuple([self.deals[p] for p in range(SEATS)]))
         events = [start, *self.play.events]
         if self.result is not None:

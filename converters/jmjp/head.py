@@ -15,6 +15,7 @@ from mjconv.converters.jmjp.grammar import pattern
 from mjconv.converters.jmjp.spelling import CODES, Field, read_points, write_points
 from mjconv.converters.jmjp.text import STRING, read_string, write_string
 from mjconv.ir.catalogue import catalogue
+from mjconv.ir.errors import AtOffsetError
 from mjconv.ir.match import (
     USUAL_SEATS,
     Match,
@@ -40,13 +41,8 @@ MOST_NUMBER: Final = 10**_NUMBER_DIGITS - 1
 MOST_HONBA: Final = 10**_HONBA_DIGITS - 1
 
 
-class RefusedValueError(Exception):
+class RefusedValueError(AtOffsetError):
     """A value that the grammar accepts and that is impossible: a message, and an offset in the stripped text."""
-
-    def __init__(self, message: str, offset: int) -> None:
-        super().__init__(message)
-        self.message = message
-        self.offset = offset
 
 
 class Spelled(NamedTuple):

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from mjconv.converters.majsoul import schema
 from mjconv.ir import limits
+from mjconv.ir.errors import AtOffsetError
 
 Fields = dict[str, Any]
 
@@ -25,12 +26,8 @@ _LIQI: Final = ".lq."
 _DETAILS: Final = f"{_LIQI}GameDetailRecords"
 
 
-class DecodeError(ValueError):
+class DecodeError(AtOffsetError):
     """The bytes are no such message: what is wrong, and the offset."""
-
-    def __init__(self, message: str, offset: int) -> None:
-        super().__init__(message)
-        self.offset = offset
 
 
 class ProtobufDecoder:

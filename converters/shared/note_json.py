@@ -28,6 +28,7 @@ from mjconv.converters.shared import jsontext
 from mjconv.converters.shared.originals import PackedOriginal
 from mjconv.ir import limits
 from mjconv.ir.answers import together
+from mjconv.ir.errors import AtOffsetError
 from mjconv.ir.match import Frozen, Match, Round
 from mjconv.ir.patch import Patch
 
@@ -91,12 +92,8 @@ class Note(Frozen, frozen=True):
 _NOTHING: Final = Carried()
 
 
-class NoteError(ValueError):
+class NoteError(AtOffsetError):
     """A text that is no note: what is wrong with it, and at which character."""
-
-    def __init__(self, message: str, offset: int = 0) -> None:
-        super().__init__(message)
-        self.offset = offset
 
 
 def digest(tokens: bytes) -> str:
