@@ -24,8 +24,9 @@ HEAD: Final = 64 * 1024
 
 #: Takes the index of a round, or None for the match; the index of an event, or -1 for the round itself; and the
 #: key of an event (``deltas``), or an empty string. Returns the place. For an index that is no event of the round,
-#: returns the place of the round. Returns None if the match has no such round. A key ``answers.3`` is the answer
-#: of index 3 of the round, which follows the event: in a text that shows no answers, its place is the event's.
+#: returns the place of the round. A reading of the hub returns None if the match has no such round; it asks the
+#: format for the others alone. A key ``answers.3`` is the answer of index 3 of the round, which follows the event:
+#: in a text that shows no answers, its place is the event's.
 Locate: TypeAlias = Callable[[int | None, int, str], Place | None]
 Recogniser: TypeAlias = Callable[[bytes], bool]
 
@@ -89,6 +90,7 @@ class Part(Struct):
     remarks: Sequence[Remark] | None = None
     in_tail: bool = False
     outside: Callable[[], bytes] | None = None
+    note_seats: int | None = None
 
     def words(self) -> bytes:
         """Return the words of the part, without its layout and its comments."""

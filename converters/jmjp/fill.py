@@ -103,7 +103,7 @@ class _Filling:
                 after = _points_after(game_round, played, points, unknown)
                 flow = frame.flows[-1]
                 if after is not None and frame.pfe is None:
-                    yield Insertion(flow.end_offset(len(flow.end)) + 1, f"pfe[{_spelled(after, played.deal)}]")
+                    yield Insertion(flow.offset("end", len(flow.end)) + 1, f"pfe[{_spelled(after, played.deal)}]")
                 elif frame.pfe is None and points is not None:
                     reason = unknown or "jmjp writes hundreds"
                     line = self.source.place(frame.begin).line

@@ -58,21 +58,14 @@ class Flow(Struct):
         """Whether it has all starting hands."""
         return len(self.start) == _HANDS
 
-    def start_offset(self, index: int) -> int:
-        """Return the offset of a starting hand's bracket in the stripped text."""
-        return _offset(self.start, self.start_at, index)
+    def offset(self, part: str, index: int) -> int:
+        """Return the offset of a bracket in the stripped text: of a hand of `start` or `end`, or of an act.
 
-    def act_offset(self, index: int) -> int:
-        """Return the offset of an act's bracket in the stripped text.
-
-        >>> Flow([], ["e,5m,tg", "s,ew,"], [], 0, 100, 0).act_offset(1)
+        >>> Flow([], ["e,5m,tg", "s,ew,"], [], 0, 100, 0).offset("acts", 1)
         109
         """
-        return _offset(self.acts, self.acts_at, index)
-
-    def end_offset(self, index: int) -> int:
-        """Return the offset of a final hand's bracket in the stripped text."""
-        return _offset(self.end, self.end_at, index)
+        begin: int = getattr(self, f"{part}_at")
+        return begin + sum([len(entry) + 2 for entry in getattr(self, part)[:index]])
 
 
 class Frame(Struct):
@@ -212,10 +205,6 @@ def _flow(text: str, offset: int, hands: Sequence[re.Match[str]]) -> Flow:
         offset + begin,
         offset + after,
     )
-
-
-def _offset(entries: list[str], begin: int, index: int) -> int:
-    return begin + sum(map(len, entries[:index])) + 2 * index
 
 
 def read_beginning(text: str, offset: int, end: int, major: int) -> Frame | None:

@@ -34,6 +34,7 @@ from mjconv.converters.jmjp.text import SourceComment, StrippedText
 from mjconv.converters.shared import note_json
 from mjconv.converters.shared.dora import Custom
 from mjconv.converters.shared.extras import put_part, read_part
+from mjconv.converters.shared.text_lines import is_text
 from mjconv.ir import events as ev
 from mjconv.ir.match import Annotation, Frozen, Match, Round
 
@@ -84,11 +85,7 @@ def text_of(annotation: Annotation) -> str | None:
     (' East', None)
     """
     text = annotation.value
-    if annotation.kind != "comment" or not isinstance(text, str):
-        return None
-    try:
-        text.encode()
-    except UnicodeEncodeError:
+    if annotation.kind != "comment" or not isinstance(text, str) or not is_text(text):
         return None
     return None if "\n" in text or "\r" in text or note_in(text) else text
 
@@ -222,7 +219,7 @@ def _states_dora(game_round: Round, frame: Frame, dora: tuple[str, ...]) -> bool
 
 def flows_before(text: StrippedText, frame: Frame) -> tuple[str, ...]:
     """Return the text of each flow before the last one of a frame."""
-    return tuple(text.stripped[flow.start_at : flow.end_offset(len(flow.end))] for flow in frame.flows[:-1])
+    return tuple(text.stripped[flow.start_at : flow.offset("end", len(flow.end))] for flow in frame.flows[:-1])
 
 
 def are_flows(texts: Sequence[str], major: int) -> bool:

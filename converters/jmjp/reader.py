@@ -56,8 +56,8 @@ def read(data: bytes, report: Report) -> Iterator[Reading]:
     >>> [reading] = read(b"jmjp[1.0](mtp[20181001,,,]" + players + b"frm[S2-1,,,,,,,])", Report())
     >>> reading.match.date.year, reading.match.rounds[0].label
     (2018, 'S2-1')
-    >>> reading.locate(0, 0, "").column, reading.locate(0, 1, "").column, reading.locate(1, 0, "")
-    (67, 82, None)
+    >>> reading.locate(0, 0, "").column, reading.locate(0, 1, "").column
+    (67, 82)
     """
     source = _source(data, report)
     if source is None:
@@ -274,7 +274,8 @@ class _SyntaxReader:
         for _, comment in comments:
             wrong = wrong_indicators(comment, frame.dora)
             if wrong:
-                place = self._comment_place(frame, comment)
+                inside = (one for one in self.source.comments if frame.begin < one.offset <= frame.end)
+                place = self.source.place_of_origin(next(one.origin for one in inside if one.text == comment))
                 self.report.warn(wrong, match=self.number, round=index, line=place.line, column=place.column)
         if reading.whole:
             game_round = self.notes.restore_round(
@@ -283,10 +284,6 @@ class _SyntaxReader:
         if index not in self.notes.applied:
             self._report(reading, game_round, index, frame)
         return game_round
-
-    def _comment_place(self, frame: Frame, text: str) -> Place:
-        inside = (one for one in self.source.comments if frame.begin < one.offset <= frame.end)
-        return self.source.place_of_origin(next(one.origin for one in inside if one.text == text))
 
     def _name(self, frame: Frame, index: int, before: Round | None) -> None:
         """Give a frame without a name that of the round after the one `before` it, by the rules."""
@@ -301,7 +298,7 @@ class _SyntaxReader:
             self.report.fault(InputError(unclear, place), match=self.number, round=index)
         frame.wind, frame.number, frame.honba = str(deal.bakaze), int(deal.kyoku or 1), int(deal.honba or 0)
 
-    def locate(self, game_round: int | None, event: int, key: str) -> Place | None:
+    def locate(self, game_round: int | None, event: int, key: str) -> Place:
         """Return the place of an event, or of one of its keys.
 
         An event is where `event_offsets` finds it. An event that a note inserts is at the event that it follows.
@@ -310,8 +307,6 @@ class _SyntaxReader:
         if game_round is None:
             final = self.source.stripped.find("pme[", self.syntax.begin) if key == "final_scores" else -1
             return self.source.place(max(final, self.syntax.begin))
-        if not 0 <= game_round < len(self.syntax.frames):
-            return None
         frame = self.syntax.frames[game_round]
         offsets = self.offsets.get(game_round)
         if offsets is None:
@@ -349,7 +344,7 @@ class _SyntaxReader:
             what = "which five was red"
             self.report.lose(what, "assumed", match=number, round=index, event=event, label=label, detail=fives)
         for warning, hand in reading.warnings:
-            line = self.source.place(frame.flows[-1].end_offset(hand)).line
+            line = self.source.place(frame.flows[-1].offset("end", hand)).line
             self.report.warn(warning, match=number, round=index, label=label, line=line)
 
 
@@ -370,6 +365,4 @@ def without_sticks(game_round: Round) -> None:
 def _offset(source: StrippedText, frame: Frame, error: FrameError) -> int:
     if error.part == "kyoutak":
         return source.stripped.index(",", frame.begin) + 1
-    flow = frame.flows[-1]
-    find = {"start": flow.start_offset, "acts": flow.act_offset, "end": flow.end_offset}[error.part]
-    return find(error.index)
+    return frame.flows[-1].offset(error.part, error.index)

@@ -597,7 +597,7 @@ def event_offsets(frame: Frame, events: Sequence[ev.Event], dealer: int) -> list
         if act.endswith(",tm") or act[2:4] in ("rn", "ro"):
             claims[(PLACE[act[0]] + dealer) % USUAL_SEATS] = given if act.endswith(",tm") else offset
         offset += len(act) + 2
-    after = flow.end_offset(0) if frame.pfe is None else flow.end_offset(len(flow.end)) + 1
+    after = flow.offset("end", 0) if frame.pfe is None else flow.offset("end", len(flow.end)) + 1
     return list(_offsets(frame, events, halves, claims, after))
 
 

@@ -14,6 +14,7 @@ from typing import Final
 from msgspec import Struct
 
 from mjconv.converters.jmjp.detect import BLANK, OPENING
+from mjconv.converters.shared.text_lines import is_text
 from mjconv.ir.errors import InputError, Lines, Place
 
 #: The versions that are read, as the standard numbers them: big, or big.small.
@@ -254,10 +255,6 @@ def write_string(text: str, major: int) -> str | None:
     >>> write_string('a"b', 1), write_string('a"b', 0), write_string("a\\", 1)
     ('"a\\"b"', None, None)
     """
-    if text.endswith("\\") if major else '"' in text:
-        return None
-    try:
-        text.encode()
-    except UnicodeEncodeError:
+    if not is_text(text) or (text.endswith("\\") if major else '"' in text):
         return None
     return '"' + (text.replace('"', '\\"') if major else text) + '"'

@@ -1,7 +1,7 @@
 """Write jmjp, version 1.0 or 0."""
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 from msgspec import UNSET
 
@@ -23,7 +23,7 @@ from mjconv.converters.jmjp.notes import (
 )
 from mjconv.converters.jmjp.round_reader import turned_in, with_turned
 from mjconv.converters.jmjp.round_writer import PlannedFrame, plan_frame
-from mjconv.converters.shared.dealers import dealers_hints
+from mjconv.converters.shared.dealers import dealers_hints, shift_of
 from mjconv.converters.shared.dora import CUSTOMS, Custom, custom_of
 from mjconv.converters.shared.extras import as_extras, read_part
 from mjconv.converters.shared.json_values import CannotHoldError, refusing
@@ -73,12 +73,7 @@ class _PaifuWriter:
         #: A strict file of version 0 has no comments.
         self.comments = not (self.plain and self.major == 0)
         self.deals = succession.starts(match)
-        self.shift = self._shift()
-
-    def _shift(self) -> int:
-        """Find the hub's seat of the player who deals in E1."""
-        first = self.deals[0] if self.deals else None
-        return (int(first.oya or 0) - int(first.kyoku or 1) + 1) % USUAL_SEATS if first else 0
+        self.shift = shift_of(self.deals, USUAL_SEATS)
 
     def rendered(self, *, is_first: bool) -> Rendered:
         before, after, info = write_info(rotated(self.match, self.shift), self.major)
@@ -147,12 +142,8 @@ class _PaifuWriter:
         layout = _Layout(planned, self.major, flows)
         part = Part(_encoded([*lines, layout.text(comments)]), layout.tokens)
         if not self.plain:
-            hints: dict[str, Any] = {"dealer": dealer} if dealer != named else {}
-            if custom != CUSTOMS[0]:
-                hints["dora"] = custom
-            if hints:
-                part.hints = hints
-                part.remarks = [Remark(f"round.{hint}") for hint in hints]
+            by_dealer = {} if dealer == named else {"dealer": dealer}
+            part.hints = by_dealer | ({} if custom == CUSTOMS[0] else {"dora": custom})
         return part, reading
 
     def _plan(self, game_round: Round, index: int) -> PlannedFrame:
@@ -160,19 +151,19 @@ class _PaifuWriter:
         per_seat = (start.tehais, start.scores, game_round.final_hands, game_round.scores_after)
         if any(len(values) != USUAL_SEATS for values in per_seat if values is not UNSET):
             raise UnsupportedError(
-                f"{_named(game_round)}: jmjp records games of four players, and this round is not of four"
+                f"round {game_round.label}: jmjp records games of four players, and this round is not of four"
             )
         if int(start.kyoku or 1) > USUAL_SEATS:
-            raise UnsupportedError(f"{_named(game_round)}: jmjp writes rounds 1 to {USUAL_SEATS} of a wind")
+            raise UnsupportedError(f"round {game_round.label}: jmjp writes rounds 1 to {USUAL_SEATS} of a wind")
         if int(start.honba or 0) > MOST_HONBA:
-            raise UnsupportedError(f"{_named(game_round)}: jmjp writes a honba of at most {MOST_HONBA}")
+            raise UnsupportedError(f"round {game_round.label}: jmjp writes a honba of at most {MOST_HONBA}")
         try:
             return plan_frame(game_round, start, self.major)
         except (CannotHoldError, PlayedWrongError) as error:
             with refusing("jmjp", game_round, index=index):
                 raise error
         except KeyError as error:
-            raise UnsupportedError(f"{_named(game_round)}: jmjp has no word for {error.args[0]}") from None
+            raise UnsupportedError(f"round {game_round.label}: jmjp has no word for {error.args[0]}") from None
 
     def _comments(self, game_round: Round, planned: PlannedFrame) -> list[tuple[int, str]]:
         """Return the annotations of a round that are written as comments, each with its slot in the frame."""
@@ -195,7 +186,7 @@ class _PaifuWriter:
         try:
             bare = planned.reading(self.major, dealer, last).round
         except FrameError as error:
-            raise UnsupportedError(f"{_named(game_round)}: jmjp cannot hold this play: {error}") from None
+            raise UnsupportedError(f"round {game_round.label}: jmjp cannot hold this play: {error}") from None
         custom = CUSTOMS[0]
         if turned_in(frame) and not self.plain and game_round.select(ev.Kakan, ev.Daiminkan):
             custom = custom_of(game_round.events, lambda one: with_turned(bare, frame, one).events)
@@ -244,11 +235,6 @@ class _Layout:
 
 def _encoded(lines: Sequence[str]) -> bytes:
     return "\n".join([*lines, ""]).encode()
-
-
-def _named(game_round: Round) -> str:
-    """Return the words with which an error names a round."""
-    return f"round {game_round.label}"
 
 
 def _comment_lines(annotations: Sequence[Annotation], index: int) -> list[str]:

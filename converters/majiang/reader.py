@@ -74,12 +74,10 @@ class MajiangReader(JsonGame):
     def _tokens(self, scope: Scope) -> bytes:
         return head_tokens(self.head) if scope is None else round_tokens(self.values[scope])
 
-    def _locate(self, number: int | None, event: int, key: str) -> Place | None:
+    def _locate(self, number: int | None, event: int, key: str) -> Place:
         if number is None:
             named = {"scores": "defen", "final_scores": "point"}.get(key)
             return self.located.place((named,) if named in self.head else ())
-        if not 0 <= number < len(self.readings):
-            return None
         reading = self.readings[number]
         path: Path = (LOG, number)
         if 0 <= event < len(reading.events):

@@ -168,12 +168,10 @@ class MajsoulReader:
         own = [acts[begin + index] for index in reader.records]
         return digest_tokens([(act.name, act.data) for act in own])
 
-    def _locate(self, number: int | None, event: int, key: str) -> Place | None:
+    def _locate(self, number: int | None, event: int, key: str) -> Place:
         acts = self.contents.acts
         if number is None:
             return self.contents.locate(())
-        if not 0 <= number < len(self.spans):
-            return None
         begin, reader = self.spans[number]
         if not 0 <= event < len(self.match.rounds[number].events) or not reader.firsts:
             return self._place_of(begin)

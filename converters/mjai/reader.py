@@ -75,11 +75,9 @@ def _reading(draft: Draft, messages: Messages, report: Report, number: int) -> R
     def tokens_of(scope: Scope) -> bytes:
         return match_tokens(match) if scope is None else round_tokens(match.rounds[scope])
 
-    def locate(game_round: int | None, event: int, key: str) -> Place | None:
+    def locate(game_round: int | None, event: int, key: str) -> Place:
         if game_round is None:
             return messages.place(draft.first)
-        if not 0 <= game_round < len(draft.deals):
-            return None
         events, answers = match.rounds[game_round].events, match.rounds[game_round].answers
         if not 0 <= event < len(events):
             return messages.place(draft.deals[game_round])

@@ -114,11 +114,9 @@ def _on_one_line(located: Located) -> bytes:
     return jsontext.dumps(located.value) if located.path and b"\n" in text else text
 
 
-def _locate(lines: list[_Line], number: int | None, event: int, key: str) -> Place | None:
+def _locate(lines: list[_Line], number: int | None, event: int, key: str) -> Place:
     if number is None:
         return lines[0].located.place()
-    if not 0 <= number < len(lines):
-        return None
     line = lines[number]
     if not 0 <= event < len(line.round.events):
         return line.located.place()

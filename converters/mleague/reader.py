@@ -227,12 +227,10 @@ class _GameReader:
         cited = self.commands[index].id if isinstance(index, int) and index < len(self.commands) else ""
         return structs.replace(place, cited=cited)
 
-    def locate(self, number: int | None, event: int, key: str) -> Place | None:
+    def locate(self, number: int | None, event: int, key: str) -> Place:
         """Return the place of an event, or of a key of it."""
         if number is None:
             return self._place((self.end_at, "args") if key == "final_scores" else ())
-        if not 0 <= number < len(self.rounds):
-            return None
         return self._place(self.rounds[number].path(event, key))
 
 

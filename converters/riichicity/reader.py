@@ -215,12 +215,10 @@ class _GameReader:
         outer, inner = (*self.base, *path[:5]), path[5:]
         return self.located.place_in_text(outer, inner) if inner else self.located.place(outer)
 
-    def locate(self, number: int | None, event: int, key: str) -> Place | None:
+    def locate(self, number: int | None, event: int, key: str) -> Place:
         """Return the place of an event, or of a key of it."""
         if number is None:
             return self.located.place(self.base)
-        if not 0 <= number < len(self.spans):
-            return None
         path, origins = self.spans[number]
         if not 0 <= event < len(origins):
             return self._place(path)

@@ -1,9 +1,11 @@
 """The limits of every reader: what the data may be before it is read, and what a match may be after."""
 
 from collections.abc import Iterator
+from functools import partial
 
 from mjconv.converters.interface import Format, Reading
 from mjconv.ir import limits
+from mjconv.ir.errors import Place
 from mjconv.ir.limits import LimitError
 from mjconv.ir.losses import Fault, Report
 from mjconv.ir.match import Match
@@ -36,12 +38,19 @@ def bounded(form: Format, data: bytes, report: Report) -> Iterator[Reading]:
                 name, index = beyond
                 raise LimitError(name, reading.locate(index, -1, ""))
             reading.match.house = form.holds.house
-            yield reading
+            yield Reading(reading.match, partial(_place, reading))
     except LimitError as error:
         if not report.lenient:
             raise
         # Not by `Report.fault`: the limit may be the limit of faults.
         report.faults.append(Fault(error, match=number))
+
+
+def _place(reading: Reading, index: int | None, event: int, key: str) -> Place | None:
+    """Return a place as `Locate` does. The format is asked for rounds that the match has."""
+    if index is not None and not 0 <= index < len(reading.match.rounds):
+        return None
+    return reading.locate(index, event, key)
 
 
 def _beyond(match: Match, most: limits.Limits) -> tuple[str, int] | None:

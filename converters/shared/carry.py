@@ -122,8 +122,8 @@ class _Carrier:
         if not self.carries or not (patch or part.hints or left_out):
             return None
         carried = Carried(patch.set, patch.unset, patch.events, hints=dict(part.hints))
-        if self.form.holds.tiles == "all" and not reading.is_played:
-            self._check_readable(carried, reading, label)
+        if part.note_seats is not None or (self.form.holds.tiles == "all" and not reading.is_played):
+            self._check_readable(carried, reading, label, part.note_seats)
         return Note(VERSION, "" if label == "?" else label, digest(part.words()), round=carried)
 
     def _lose(
@@ -159,10 +159,10 @@ class _Carrier:
         self.report.lose(ORIGINAL, fate, match=self.number, detail=long)
         return packed
 
-    def _check_readable(self, carried: Carried, reading: Round, label: str) -> None:
+    def _check_readable(self, carried: Carried, reading: Round, label: str, seats: int | None) -> None:
         """Raise `UnsupportedError` where play that only the note holds could not be read from it."""
         try:
-            apply(carried, reading, seats=max(self.form.holds.seats))
+            apply(carried, reading, seats=max(self.form.holds.seats) if seats is None else seats)
         except PatchError as error:
             where = f"match {self.number + 1}, round {label}"
             raise UnsupportedError(f"{where}: no note can hold this: {error}") from None

@@ -26,6 +26,16 @@ class Dealers(Frozen, frozen=True):
         return self.dealers[index] if len(self.dealers) == rounds else number - 1 + self.shift
 
 
+def shift_of(deals: Sequence[StartRound], seats: int) -> int:
+    """Return the seat of the player who deals round 1 of a wind, by the first of the deals.
+
+    >>> shift_of([StartRound(kyoku=2, oya=2)], 4), shift_of([], 4)
+    (1, 0)
+    """
+    first = deals[0] if deals else StartRound()
+    return (int(first.oya or 0) - int(first.kyoku or 1) + 1) % seats
+
+
 def dealers_hints(shift: int, deals: Sequence[StartRound], seats: int) -> dict[str, Any]:
     """Return the hints about the dealers of rounds with these deals, in a match of so many players.
 

@@ -129,10 +129,8 @@ def read(grammar: Grammar, data: bytes, report: Report) -> Iterator[Reading]:
 def _reading(grammar: Grammar, lines: MatchLines, file: Sequence[str], report: Report, number: int) -> Reading:
     """Return the match of its lines, with what its notes restore."""
 
-    def locate(game_round: int | None, event: int, key: str) -> Place | None:  # noqa: ARG001 - as `Locate`
+    def locate(game_round: int | None, event: int, key: str) -> Place:  # noqa: ARG001 - as `Locate`
         """Return the place of the head, or of a game's line, which shows all events of its round."""
-        if game_round is not None and not 0 <= game_round < len(lines.games):
-            return None
         line = (lines.head if game_round is None else lines.games[game_round]).number
         return place_of(file[line - 1], line)
 

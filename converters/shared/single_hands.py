@@ -127,11 +127,9 @@ def _reading(format_id: str, hands: Sequence[StatedHand], report: Report, number
         rounds = [notes.restore_round(one, index, seats=SEATS) for index, one in enumerate(turns)]
         match = notes.restore_match(_match_of(hands, rounds, dealers[0]), seats=SEATS)
 
-        def locate(index: int | None, event: int, key: str) -> Place | None:
+        def locate(index: int | None, event: int, key: str) -> Place:
             if index is None:
                 return hands[0].begin
-            if not 0 <= index < len(hands):
-                return None
             return hands[index].place(notes.visible_event(index, event), key)
 
         return Assembly(Reading(match, locate), notes)

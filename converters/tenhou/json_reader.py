@@ -206,7 +206,7 @@ class _JsonMatchReader:
             rounds.append(notes.restore_round(game_round, index, seats=self.seats))
         match = notes.restore_match(structs.replace(plain, rounds=rounds), seats=self.seats)
 
-        def locate(number: int | None, event: int, key: str) -> Place | None:
+        def locate(number: int | None, event: int, key: str) -> Place:
             return self._locate(visible, number, notes.visible_event(number, event), key)
 
         return Assembly(Reading(match, locate), notes)
@@ -217,11 +217,9 @@ class _JsonMatchReader:
         one = self.rounds[scope]
         return round_tokens(one.game.values[one.log_index])
 
-    def _locate(self, rounds: Sequence[Round], number: int | None, event: int, key: str) -> Place | None:
+    def _locate(self, rounds: Sequence[Round], number: int | None, event: int, key: str) -> Place:
         if number is None:
             return self.games[0].located.place()
-        if not 0 <= number < len(self.rounds):
-            return None
         one = self.rounds[number]
         path: Path = ()
         if 0 <= event < len(rounds[number].events):

@@ -6,7 +6,7 @@ from itertools import accumulate
 from typing import Any, Final, NamedTuple
 from urllib.parse import quote_from_bytes
 
-from mjconv.converters.interface import Part, Remark, Rendered, WriteOptions
+from mjconv.converters.interface import Part, Rendered, WriteOptions
 from mjconv.converters.shared import jsontext
 from mjconv.converters.shared.completed import CompleteRound
 from mjconv.converters.shared.dora import CUSTOMS, Custom, custom_of
@@ -75,7 +75,6 @@ def render_json(match: Match, before: After | None, options: WriteOptions) -> Re
         # The reader needs the moment of the dora before it reads the round.
         if written.custom != CUSTOMS[0]:
             part.hints = {"dora": written.custom}
-            part.remarks = [Remark("round.dora")]
         parts.append(part)
     parts.append(Part(b"]}\n", offset=1))
     reads_as = partial(_read, head, rounds, match.seats, sizes)

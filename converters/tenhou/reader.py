@@ -277,12 +277,10 @@ class _XmlMatchReader:
             begin, end, _ = self.rounds[scope]
         return tokens_in(f"<{'<'.join(self.scan.pieces[begin:end])}")
 
-    def _locate(self, number: int | None, event: int, key: str) -> Place | None:
+    def _locate(self, number: int | None, event: int, key: str) -> Place:
         scan = self.scan
         if number is None:
             return scan.place(min(1, len(scan.pieces) - 1))
-        if not 0 <= number < len(self.rounds):
-            return None
         pieces = self.rounds[number]
         if not 0 <= event < len(self.match.rounds[number].events):
             return scan.place(pieces.begin)

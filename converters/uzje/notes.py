@@ -5,10 +5,8 @@ what is not ASCII is written ``\u6771``, a space ``\u0020``, and lines break onl
 """
 
 import re
-from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
-import msgspec
 from msgspec import UNSET, UnsetType
 
 from mjconv.converters.interface import Part
@@ -50,16 +48,6 @@ class UzjeMatchHints(Dealers, frozen=True):
     layout: bool = False
 
 
-def hints_of(hints: UzjeRoundHints | UzjeMatchHints) -> dict[str, Any]:
-    """Return hints as the JSON of a note.
-
-    >>> hints_of(UzjeRoundHints(red=(4, 17)))
-    {'red': (4, 17)}
-    """
-    built: dict[str, Any] = msgspec.to_builtins(hints)
-    return built
-
-
 def choices_of(hints: UzjeRoundHints, tiles: list[Tile]) -> Choices:
     """Return the choices of a note. Raises `NoteError` if a red tile is no five."""
     for place in hints.red:
@@ -68,15 +56,6 @@ def choices_of(hints: UzjeRoundHints, tiles: list[Tile]) -> Choices:
     if len({(place, tiles[place]) for place in hints.red}) != len(hints.red):
         raise NoteError("a tile of the list is named twice as a red five")
     return Choices(hints.red, *map(set, (hints.drawn, hints.kong, hints.aside, hints.use_red)))
-
-
-def game_tokens(head: Sequence[str], turns: Sequence[str]) -> bytes:
-    """Return the tokens of a round's digest: header, tile list, and the turns without numbers, or the commands.
-
-    >>> game_tokens("E 1 0 4 1t".split(), [".1t", ".5m"])
-    b'E 1 0 4 1t .1t .5m'
-    """
-    return " ".join([*head, *turns]).encode()
 
 
 def place_note(part: Part, note: bytes) -> bytes:

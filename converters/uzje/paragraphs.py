@@ -309,7 +309,7 @@ def group_paragraphs(lines: Lines, report: Report) -> list[MatchParagraphs]:
     @cache
     def digest_of(game: int) -> str:
         words = (word for block in games[game : game + 1] for _, word, is_word in pieces(block) if is_word)
-        return note_json.digest(match_tokens(list(islice(words, HEADER))))
+        return note_json.digest(tokens_of(list(islice(words, HEADER))))
 
     def digest_after(offset: int) -> str:
         return digest_of(bisect_left(games, offset, key=lambda game: game.begin))
@@ -339,9 +339,13 @@ def group_paragraphs(lines: Lines, report: Report) -> list[MatchParagraphs]:
     return [match for match in matches if match.games or match.begun]
 
 
-def match_tokens(header: Sequence[str]) -> bytes:
-    """Return the tokens of a match's digest: the header of its first game, or nothing if it has no game."""
-    return " ".join(header).encode()
+def tokens_of(head: Sequence[str], turns: Sequence[str] = ()) -> bytes:
+    """Return the tokens of a digest: of a round its words, turns without numbers, of a match its first header.
+
+    >>> tokens_of("E 1 0 4 1t".split(), [".1t", ".5m"])
+    b'E 1 0 4 1t .1t .5m'
+    """
+    return " ".join([*head, *turns]).encode()
 
 
 def _sort_out(

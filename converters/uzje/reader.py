@@ -11,14 +11,14 @@ from mjconv.converters.shared.contradictions import prove
 from mjconv.converters.shared.restore import Assembly, MatchNotes, Scope
 from mjconv.converters.uzje import layout
 from mjconv.converters.uzje.game import Choices, GameError, GameReading, Syntax, misnumbered, parse, parse_before
-from mjconv.converters.uzje.notes import UzjeMatchHints, UzjeRoundHints, choices_of, game_tokens
+from mjconv.converters.uzje.notes import UzjeMatchHints, UzjeRoundHints, choices_of
 from mjconv.converters.uzje.paragraphs import (
     HEADER,
     GameParagraphs,
     MatchParagraphs,
     decode,
     group_paragraphs,
-    match_tokens,
+    tokens_of,
 )
 from mjconv.converters.uzje.round_reader import read_game
 from mjconv.converters.uzje.words import WordError
@@ -96,11 +96,9 @@ class _UzjeReader:
         )
         layout.keep_layout(visible, match, of_note=hints.layout)
 
-        def locate(game_round: int | None, event: int, key: str) -> Place | None:  # noqa: ARG001 - one word has all
+        def locate(game_round: int | None, event: int, key: str) -> Place:  # noqa: ARG001 - one word has all
             if game_round is None:
                 return self.lines.place(self.paragraphs.begin)
-            if not 0 <= game_round < len(games):
-                return None
             syntax, (_, reading) = self.parsed[game_round].syntax, played[game_round]
             move = None if reading is None else reading.move_of(notes.visible_event(game_round, event))
             word = 0 if syntax is None or move is None else syntax.word_of_move(*move)
@@ -110,11 +108,11 @@ class _UzjeReader:
 
     def _tokens(self, scope: Scope) -> bytes:
         if scope is None:
-            return match_tokens(self.games[0].text.words[:HEADER] if self.games else ())
+            return tokens_of(self.games[0].text.words[:HEADER] if self.games else ())
         syntax = self.parsed[scope].syntax
         if syntax is None:
             return b""
-        return game_tokens(self.games[scope].text.words[: syntax.first_turn], syntax.unnumbered)
+        return tokens_of(self.games[scope].text.words[: syntax.first_turn], syntax.unnumbered)
 
     def _outside(self, scope: Scope) -> bytes:
         if scope is None:

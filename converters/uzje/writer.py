@@ -4,23 +4,20 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache, partial
 from itertools import accumulate, chain, compress, pairwise, repeat
 from operator import ge
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
-from msgspec import UNSET
+from msgspec import UNSET, to_builtins
 
 from mjconv.converters.interface import Part, Remark, Rendered, WriteOptions
-from mjconv.converters.shared.dealers import dealers_hints
+from mjconv.converters.shared.dealers import dealers_hints, shift_of
 from mjconv.converters.shared.json_values import refusing
 from mjconv.converters.uzje import layout
 from mjconv.converters.uzje.game import UzjeGame, numbered
-from mjconv.converters.uzje.notes import UzjeMatchHints, UzjeRoundHints, game_tokens, hints_of, place_note
-from mjconv.converters.uzje.paragraphs import HEADER, MATCH, match_tokens
+from mjconv.converters.uzje.notes import UzjeMatchHints, UzjeRoundHints, place_note
+from mjconv.converters.uzje.paragraphs import HEADER, MATCH, tokens_of
 from mjconv.converters.uzje.round_writer import GamePlan, plan_game
 from mjconv.converters.uzje.spelling import SEATS, UZJE
 from mjconv.converters.uzje.words import NAMED, Word, spell_moves, spell_moves_in_full, write_commands
-from mjconv.ir import events as ev
-from mjconv.ir import patch
-from mjconv.ir.errors import UnsupportedError
 from mjconv.ir.events import MOST_SEATS
 from mjconv.ir.match import Match, Round
 from mjconv.ir.play import refusals
@@ -67,9 +64,8 @@ class _UzjeWriter:
         self.asked = options.rounds
         self.style = options.flavour
         self.deals = succession.starts(match)
-        first = self.deals[0] if self.deals else ev.StartRound()
         #: The hub's seat of the player who deals the rounds of number 1.
-        self.shift = (int(first.oya or 0) - int(first.kyoku or 1) + 1) % self.seats
+        self.shift = shift_of(self.deals, self.seats)
 
     def rendered(self) -> Rendered:
         """Return the parts of the match, and its reading."""
@@ -91,19 +87,13 @@ class _UzjeWriter:
             parts.append(rounds[-1].part)
         end = rounds[-1].after if rounds else layout.Paragraphs((), ())
         reading = layout.match_of([written.reading for written in rounds], entries, end)
-        head = Part(
-            text,
-            partial(match_tokens, rounds[0].header if rounds else ()),
-            len(text),
-            self._match_hints(reading) if self.noted else {},
-            list(_of_extras(reading, match)),
-            outside=entries.data,
-        )
+        remarks = list(_of_extras(reading, match))
+        words = partial(tokens_of, rounds[0].header if rounds else ())
+        head = Part(text, words, len(text), remarks=remarks, outside=entries.data)
+        if self.noted:
+            own = UzjeMatchHints(layout=_is_layout_of_note(reading, match))
+            head.hints = dealers_hints(self.shift, self.deals, self.seats) | to_builtins(own)
         return Rendered([head, *parts, Part(b"")], lambda: reading, after=True)
-
-    def _match_hints(self, reading: Match) -> dict[str, Any]:
-        own = UzjeMatchHints(layout=_is_layout_of_note(reading, self.match))
-        return dealers_hints(self.shift, self.deals, self.seats) | hints_of(own)
 
     def _text(self, paragraphs: Sequence[str], *, first: bool) -> bytes:
         """Return paragraphs as text, each after a blank line, but not the `first` of the file."""
@@ -127,25 +117,18 @@ class _UzjeWriter:
         text = self._text(["\n".join(lines_of(laid, comments))], first=first)
         part = Part(
             text + self._text(texts, first=False),
-            partial(game_tokens, laid.words[: laid.first_turn], laid.unnumbered),
+            partial(tokens_of, laid.words[: laid.first_turn], laid.unnumbered),
             len(text),
             remarks=remarks,
             outside=after.data,
         )
         if self.noted:
             usual = (plan.game.dealer + self.shift) % self.seats
-            part.hints = hints_of(_hints(plan, usual, layout=_is_layout_of_note(reading, game_round)))
+            part.hints = to_builtins(_hints(plan, usual, layout=_is_layout_of_note(reading, game_round)))
             remarks += _of_hints(game_round, plan)
             if game.beyond_riichi or refusals(game_round, self.deals[index]):
-                self._check_note(reading, game_round, MOST_SEATS if game.beyond_riichi else 0)
+                part.note_seats = MOST_SEATS if game.beyond_riichi else 0
         return _WrittenRound(part, reading, laid.words[:HEADER], after)
-
-    def _check_note(self, reading: Round, game_round: Round, seats: int) -> None:
-        """Raise `UnsupportedError` if the reader, which takes events of so many `seats`, would refuse the note."""
-        try:
-            patch.apply(patch.diff(reading, game_round)[0], reading, seats=seats)
-        except patch.PatchError as error:
-            raise UnsupportedError(f"round {game_round.label}: no note can hold this: {error}") from None
 
 
 def _hints(plan: GamePlan, usual: int, *, layout: bool) -> UzjeRoundHints:

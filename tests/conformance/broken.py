@@ -286,7 +286,7 @@ def _at_the_beginning(locate: Locate, index: int | None, at: int, key: str) -> P
 def _in_another_round(locate: Locate, index: int | None, at: int, key: str) -> Place | None:
     if index is None or at < 0:
         return locate(index, at, key)
-    return locate(index + 1, at, key) or locate(index, at, key)
+    return locate(abs(index - 1), at, key)
 
 
 def places_are_late_after_a_fault(form: Format) -> Format:
@@ -378,9 +378,6 @@ WAYS: dict[str, Callable[[Format], Format]] = {
     "places the event behind": lambda form: _placing(
         form, lambda locate, index, at, key: locate(index, at + 1 if at >= 0 else at, key)
     ),
-    "places rounds that are not there": lambda form: _placing(
-        form, lambda locate, index, at, key: locate(index, at, key) or locate(0, at, key)
-    ),
     "places are late after a fault": places_are_late_after_a_fault,
     "shows another line": lambda form: _moving(
         form, lambda place, _: structs.replace(place, text=place.text[:-1])
@@ -445,7 +442,6 @@ BREAKAGES = (
     Breakage("places events in another round", "jmjp", JMJP, "check_places.*is outside its round"),
     Breakage("places the event before", "mjai", MJAI, "check_places.*does not begin as"),
     Breakage("places the event before", "majiang", MAJIANG, "check_places.*does not begin as"),
-    Breakage("places rounds that are not there", "jmjp", JMJP, "check_places.*which is not there, has a place"),
     Breakage("places are late after a fault", "jmjp", JMJP, "check_after_faults.*is wrong: round 1, event"),
     Breakage("shows another line", "jmjp", JMJP, "check_places.*another text"),
     Breakage("places the event before", "mjai", MJAI, "check_places.*at the place of the act behind", marks=False),

@@ -149,15 +149,12 @@ def test_a_flow_may_have_no_acts_and_a_frame_several_flows() -> None:
 def test_every_act_and_hand_knows_its_place(major: int) -> None:
     text = file(match(frame(flow(*ACTS[major], end=final_hands(major)) + flow("s,ew,tg"))), major=major)
     for found in read(text).matches[0].frames[0].flows:
-        for entries, offset, begin in (
-            (found.start, found.start_offset, found.start_at),
-            (found.acts, found.act_offset, found.acts_at),
-            (found.end, found.end_offset, found.end_at),
-        ):
+        for part in ("start", "acts", "end"):
+            entries = getattr(found, part)
             assert entries
-            assert offset(0) == begin
+            assert found.offset(part, 0) == getattr(found, f"{part}_at")
             for index, entry in enumerate(entries):
-                assert text.startswith(f"({entry})", offset(index))
+                assert text.startswith(f"({entry})", found.offset(part, index))
 
 
 def test_hands_may_have_any_order_and_seats_are_not_checked() -> None:
