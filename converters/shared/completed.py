@@ -193,14 +193,15 @@ class _RoundPlayer:
     def play(self) -> None:
         """Complete the events; raises `PlayedWrongError` at the first event that the table refuses."""
         refused, reason = next(iter(self.played.impossible), (len(self.events), None))
-        event: Any
-        for place, event in enumerate(self.events[: refused + 1]):
-            kind = type(event)
-            if kind in _MOVES_POINTS or (kind is ev.Discard and event.tsumogiri is UNSET):
-                self.place = place
-                self.events[place] = event = self._completed(event)
-                if kind in _MOVES_POINTS and place < refused:
-                    self.scores = self._scores_after(event) or self.scores
+        events: list[Any] = self.events
+        for self.place in [
+            place
+            for place, event in enumerate(events[: refused + 1])
+            if type(event) in _MOVES_POINTS or (type(event) is ev.Discard and event.tsumogiri is UNSET)
+        ]:
+            events[self.place] = event = self._completed(events[self.place])
+            if type(event) in _MOVES_POINTS and self.place < refused:
+                self.scores = self._scores_after(event) or self.scores
         if reason is not None:
             raise PlayedWrongError(str(reason), self.origins[refused])
 

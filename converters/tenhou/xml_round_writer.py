@@ -114,7 +114,24 @@ class XmlRoundWriter:
 
     def write(self) -> str:
         """Return the text of the round."""
-        text = [_WRITERS[type(event)](self, event) for self.index, event in enumerate(self.events)]
+        text: list[str] = []
+        draw, take = self.numbers.draw, self.numbers.take
+        event: Any
+        for index, event in enumerate(self.events):
+            kind = type(event)
+            # Most events are draws and discards: they are written here, without another call.
+            if kind is ev.Draw:
+                actor = self.drawer = event.actor
+                tile = self.drawn = draw(actor, event.pai)
+                text.append(_DRAWN[actor][tile])
+            elif kind is ev.Discard:
+                actor = event.actor
+                tile = self.last = take(actor, event.pai, drawn=self.drawn >= 0 and event.tsumogiri is True)
+                self.drawn = -1
+                text.append(_DISCARDED[actor][tile])
+            else:
+                self.index = index
+                text.append(_WRITERS[kind](self, event))
         for one in reversed(presences(self.source.annotations)):
             text.insert(bisect_left(self.origins, one.index), write_presence(one, self.match))
         return "".join(text)
@@ -131,18 +148,6 @@ class XmlRoundWriter:
         for seat in range(LISTED):
             attributes[f"hai{seat}"] = joined(hands[seat]) if seat < self.seats else ""
         return element("INIT", attributes)
-
-    def _tsumo(self, event: ev.Draw) -> str:
-        actor = self.drawer = event.actor
-        tile = self.drawn = self.numbers.draw(actor, event.pai)
-        return _DRAWN[actor][tile]
-
-    def _dahai(self, event: ev.Discard) -> str:
-        actor = event.actor
-        at_once = self.drawn >= 0 and event.tsumogiri is True
-        tile = self.last = self.numbers.take(actor, event.pai, drawn=at_once)
-        self.drawn = -1
-        return _DISCARDED[actor][tile]
 
     def _call(self, event: Any) -> str:
         call = add_call(self.melds[event.actor], event, partial(self.numbers.take, event.actor), self.last)
