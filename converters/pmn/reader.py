@@ -53,13 +53,15 @@ class PmnRoundExtras(Frozen, frozen=True):
     """The tags of a hand that no field of a round holds, as the file states them.
 
     `board` is a number that does not follow from the wind and the number of the round. `result` are the points of
-    a hand with several winners, if the points before it are not known. `tags` are the tags of other programs.
+    a hand with several winners, if the points before it are not known. `date` is a date that is known in part, as
+    `2026.04.??`. `tags` are the tags of other programs.
     """
 
     scoring: str = ""
     penalty: str = ""
     board: str = ""
     result: str = ""
+    date: str = ""
     tags: dict[str, str] = field(default_factory=dict)
 
 
@@ -178,7 +180,9 @@ class _TagReader:
         self.hand.match = self._match()
         self.hand.number = int(self._number(NUMBER_TAG) or 1)
         values = {tag: self.tags[tag].value for tag in _OF_MATCH if tag in self.tags}
-        self.hand.key = (*(values.get(tag, "") for tag in _OF_MATCH[:3]), sorted(self.names))
+        # The names of all hands of a match are in the same order, from the dealer on.
+        turns = [self.names[seat:] + self.names[:seat] for seat in range(SEATS)]
+        self.hand.key = (*(values.get(tag, "") for tag in _OF_MATCH[:3]), min(turns))
         self.hand.head = "\n".join(values.values()).encode("utf-8", "replace")
         rest = [self.tags[tag].value for tag in sorted(self.tags) if tag not in _OF_MATCH and tag != NUMBER_TAG]
         self.hand.tokens = "\n".join(rest).encode("utf-8", "replace")
@@ -251,7 +255,8 @@ class _TagReader:
         kept = "" if len(results) == 1 or after is not UNSET or result is UNSET else self._value("Result")
         scoring, penalty = (self._value(tag) * (self._value(tag) != usual) for tag, usual in USUAL.items())
         others = {tag: one.value for tag, one in self.tags.items() if tag not in (*_OF_MATCH, *_OF_HAND)}
-        extras = PmnRoundExtras(scoring, penalty, board, kept, others)
+        date = self._value("Date") * (self.hand.match.date is UNSET)
+        extras = PmnRoundExtras(scoring, penalty, board, kept, date, others)
         events = [start, *self.play.events, *results, *([ev.EndRound()] if results else [])]
         return Round(events, scores_after=after, extras=as_extras(KEY, extras))
 

@@ -52,7 +52,7 @@ def _spell(match: Match, game_round: Round, deal: ev.StartRound, number: int) ->
     extras = read_part(game_round, KEY, PmnRoundExtras)
     names = match.names or [""] * SEATS
     tournament = "" if match.tournament is UNSET else _native(match.tournament.name)
-    date = UNKNOWN if match.date is UNSET else f"{match.date:%Y.%m.%d}".rjust(10, "0")
+    date = extras.date or UNKNOWN if match.date is UNSET else f"{match.date:%Y.%m.%d}".rjust(10, "0")
     wind = deal.bakaze or WINDS[0]
     results = [event for event in game_round.events if isinstance(event, ev.Win | ev.Ryukyoku)]
     tags = {

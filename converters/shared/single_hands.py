@@ -93,6 +93,13 @@ def readings(format_id: str, hands: Iterable[StatedHand], report: Report) -> Ite
             yield _reading(format_id, joined, report, number)
             joined = []
             number += 1
+        if not joined and hand.number > 1:
+            report.warn(
+                f"this is hand {hand.number} of its match, and hand {hand.number - 1} does not precede it",
+                match=number,
+                round=0,
+                line=hand.begin.line,
+            )
         joined.append(hand)
         if hand.fault is not None:
             report.fault(hand.fault, match=number, round=len(joined) - 1)
@@ -121,8 +128,10 @@ def _reading(format_id: str, hands: Sequence[StatedHand], report: Report, number
     def assemble(ignored: Collection[Scope]) -> Assembly:
         notes = MatchNotes(found_notes, len(hands), tokens_of, report, number, ignored)
         stated = notes.hints(None, HandsHints).dealers
-        usual = stated if len(stated) == len(hands) else (0,) * len(hands)
-        dealers = [(notes.hints(index, HandHints).oya or usual[index]) % SEATS for index in range(len(hands))]
+        own = [notes.hints(index, HandHints).oya or 0 for index in range(len(hands))]
+        if len(stated) != len(hands):
+            stated = tuple([own[0] + _turns(hands[0], hand) for hand in hands])
+        dealers = [(one or usual) % SEATS for one, usual in zip(own, stated, strict=True)]
         turns = [turned(hand.round, dealer) for hand, dealer in zip(hands, dealers, strict=True)]
         rounds = [notes.restore_round(one, index, seats=SEATS) for index, one in enumerate(turns)]
         match = notes.restore_match(_match_of(hands, rounds, dealers[0]), seats=SEATS)
@@ -135,6 +144,12 @@ def _reading(format_id: str, hands: Sequence[StatedHand], report: Report, number
         return Assembly(Reading(match, locate), notes)
 
     return prove(format_id, assemble, report, number)
+
+
+def _turns(first: StatedHand, hand: StatedHand) -> int:
+    """Return the seat of the dealer of a hand by the names of the players, counted from the first dealer."""
+    players = first.match.players
+    return next((turn for turn in range(SEATS) if list(_by_seat(players, -turn)) == hand.match.players), 0)
 
 
 def _match_of(hands: Sequence[StatedHand], rounds: list[Round], dealer: int) -> Match:
@@ -336,7 +351,7 @@ def render_hands(
             if hand.fault is not None:
                 raise WrongValueError(hand.fault.message)
         hands.append(hand)
-        rounds.append(turned(hand.round, 0 if options.plain else oya))
+        rounds.append(turned(hand.round, _turns(hands[0], hand) if options.plain else oya))
         hints = {"oya": oya} if oya and not options.plain else {}
         remarks = (
             (Remark("start_kyoku.oya", 0, detail="the text counts players from the dealer"),) if hints else ()

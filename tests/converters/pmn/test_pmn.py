@@ -155,6 +155,31 @@ def test_a_match_of_several_hands_comes_back_with_its_dealers() -> None:
     assert read(text, "pmn").matches == [match, match]
 
 
+def test_without_notes_the_names_show_the_dealers() -> None:
+    match = match_of(hand(1), hand(2, oya=1, ready=3), hand(3, oya=3), names=NAMES)
+    plain = read(written(match, plain=True), "pmn").match
+    assert [known(game_round.start).oya for game_round in plain.rounds] == [0, 1, 3]
+    assert plain.rounds[1].select(ev.Win)[0].actor == match.rounds[1].select(ev.Win)[0].actor
+    # Players who changed their seats play another match.
+    moved = written(match, plain=True).replace('[South "Tao"]\n[West "Ling"]', '[South "Ling"]\n[West "Tao"]')
+    assert [len(one.rounds) for one in read(moved, "pmn").matches] == [1, 1, 1]
+
+
+def test_a_hand_without_the_hand_before_it_is_reported() -> None:
+    first, second, third = written(match_of(hand(1), hand(2), hand(3), names=NAMES), plain=True).split("\n\n")
+    for text, number in ((second, 2), (f"{first}\n\n{third}", 3)):
+        warning = f"this is hand {number} of its match, and hand {number - 1} does not precede it"
+        assert [warn.message for warn in read(text, "pmn").warnings] == [warning]
+
+
+@looped("date", "2026.04.??", "????.??.??")
+def test_a_date_that_is_known_in_part_is_kept(date: str) -> None:
+    text = changed("Date", date)
+    match = read(text, "pmn").match
+    assert match.date is UNSET
+    assert written(match) == text
+
+
 def test_an_error_has_its_place() -> None:
     for text, message, place in (
         ("", "the file has no hand", (1, 1)),
