@@ -194,13 +194,15 @@ class _RoundPlayer:
         """Complete the events; raises `PlayedWrongError` at the first event that the table refuses."""
         refused, reason = next(iter(self.played.impossible), (len(self.events), None))
         events: list[Any] = self.events
-        for self.place in [
+        incomplete = [
             place
             for place, event in enumerate(events[: refused + 1])
             if type(event) in _MOVES_POINTS or (type(event) is ev.Discard and event.tsumogiri is UNSET)
-        ]:
-            events[self.place] = event = self._completed(events[self.place])
-            if type(event) in _MOVES_POINTS and self.place < refused:
+        ]
+        for place in incomplete:
+            self.place = place
+            events[place] = event = self._completed(events[place])
+            if type(event) in _MOVES_POINTS and place < refused:
                 self.scores = self._scores_after(event) or self.scores
         if reason is not None:
             raise PlayedWrongError(str(reason), self.origins[refused])
