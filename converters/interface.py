@@ -10,10 +10,11 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
 from importlib import import_module
-from typing import Any, Final, Literal, NamedTuple, Protocol, TypeAlias, cast
+from typing import Any, Final, Literal, NamedTuple, Protocol, Self, TypeAlias, cast
 
 from msgspec import Struct, field
 
+from mjconv.ir.catalogue import catalogue
 from mjconv.ir.errors import InputError, Place
 from mjconv.ir.losses import Fate, Report
 from mjconv.ir.match import House, Match
@@ -314,6 +315,11 @@ class Format(Struct, frozen=True, forbid_unknown_fields=True):
     notes: Notes | None = Notes()
     original: Literal["", "kept", "only"] = ""
     shows: Mapping[str, Keys] = field(default_factory=dict)
+
+    @classmethod
+    def declared(cls, package: str) -> Self:
+        """Return the format that the file ``format.json`` of a package declares."""
+        return catalogue(package, "format.json", cls)
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -4,9 +4,6 @@ The text names the dora, which a red and a plain indicator share. Its acts are c
 between them, and play ends after the last one.
 """
 
-from typing import Final
-
 from mjconv.converters.interface import Format
-from mjconv.ir.catalogue import catalogue
 
-FORMAT: Final = catalogue(__name__, "format.json", Format)
+FORMAT = Format.declared(__name__)

@@ -3,9 +3,6 @@
 A record is recognised by its first round. Of a log without rounds, the key of the first dealer decides.
 """
 
-from typing import Final
-
 from mjconv.converters.interface import Format
-from mjconv.ir.catalogue import catalogue
 
-FORMAT: Final = catalogue(__name__, "format.json", Format)
+FORMAT = Format.declared(__name__)

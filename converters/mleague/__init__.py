@@ -3,9 +3,6 @@
 Its house rules are the published rules of the league.
 """
 
-from typing import Final
-
 from mjconv.converters.interface import Format
-from mjconv.ir.catalogue import catalogue
 
-FORMAT: Final = catalogue(__name__, "format.json", Format)
+FORMAT = Format.declared(__name__)

@@ -4,9 +4,6 @@ Of two like tiles the text does not show which one is discarded. The word of a c
 are like the one called.
 """
 
-from typing import Final
-
 from mjconv.converters.interface import Format
-from mjconv.ir.catalogue import catalogue
 
-FORMAT: Final = catalogue(__name__, "format.json", Format)
+FORMAT = Format.declared(__name__)
