@@ -111,7 +111,7 @@ class InFile(InRecord, total=False):
     column: int | None
 
 
-class Report:
+class Report(msgspec.Struct, kw_only=True, eq=False):
     """Collects losses and warnings while matches are read and written.
 
     If `lenient`, it also collects, in `faults`, the errors after which a reader can read on. If `mends`, it
@@ -130,28 +130,18 @@ class Report:
     {('carried', 'round.dice'): 1}
     """
 
-    def __init__(
-        self,
-        *,
-        lenient: bool = False,
-        mends: bool = False,
-        walls: bool = True,
-        notes: bool = True,
-        compares: bool = True,
-        played: bool = True,
-    ) -> None:
-        self.lenient = lenient
-        self.mends = mends
-        self.walls = walls
-        self.notes = notes
-        self.compares = compares
-        self.played = played
-        self.quotes = True
-        self.impossible = 0
-        self.first_impossible: Warn | None = None
-        self.losses: list[Loss] = []
-        self.warnings: list[Warn] = []
-        self.faults: list[Fault] = []
+    lenient: bool = False
+    mends: bool = False
+    walls: bool = True
+    notes: bool = True
+    compares: bool = True
+    played: bool = True
+    quotes: bool = True
+    impossible: int = 0
+    first_impossible: Warn | None = None
+    losses: list[Loss] = []
+    warnings: list[Warn] = []
+    faults: list[Fault] = []
 
     def lose(self, what: str, fate: Fate, *, detail: str | None = None, **where: Unpack[InRecord]) -> None:
         """Add a loss. The arguments are the fields of `Loss`."""

@@ -33,7 +33,6 @@ _SPELLED: Final = {f"begin_tiles[{seat}]": f"tiles{seat}" for seat in range(4)} 
 _CAMEL: Final = (b'"leftTileCount"', b'"startTime"', b'"begin_tiles[0]"')
 #: So many bytes hold the first deal.
 _HEAD: Final = 1 << 16
-_BOM: Final = b"\xef\xbb\xbf"
 
 
 class RecordedAct(msgspec.Struct, frozen=True, gc=False):
@@ -84,7 +83,7 @@ def contents_of_file(data: bytes) -> FileContents:
     """
     container = container_of(data[:_HEAD]) or "json"
     if container == "json":
-        source = JsonText(b" " * len(_BOM) + data[len(_BOM) :] if data.startswith(_BOM) else data)
+        source = JsonText.of_file(data)
         return contents_of(_folded(data, load(source)), source.place)
     if container == "hex":
         try:

@@ -12,7 +12,6 @@ from mjconv.converters.mleague.detect import CALL
 from mjconv.converters.shared.json_file import JsonText
 from mjconv.ir.errors import InputError, Lines, Place
 
-_BOM: Final = b"\xef\xbb\xbf"
 _SPACE: Final = 64
 #: The call that gives the record to the viewer: two truth values, then the record as a string of JavaScript.
 _RECORD: Final = re.compile(
@@ -65,17 +64,16 @@ def read_page(data: bytes) -> Page:
     >>> page.record.text, page.text("round")
     (b'[]', '24')
     """
-    begin = len(_BOM) if data.startswith(_BOM) else 0
+    file = JsonText.of_file(data)
     try:
-        text = " " * begin + data[begin:].decode()
+        text = file.text.decode()
     except UnicodeDecodeError as error:
-        lines = Lines(data.decode("utf-8", "replace"))
-        place = lines.place(len(data[: error.start].decode("utf-8", "replace")))
+        place = Lines(file.text.decode("utf-8", "replace")).place(len(file.text[: error.start].decode()))
         raise InputError("the text is not UTF-8", place) from None
     lines = Lines(text)
     called = CALL.search(data)
     if called is None:
-        return Page(JsonText(text.encode(), whole=data[begin:]), {}, lines)
+        return Page(file, {}, lines)
     written = _RECORD.search(text)
     if written is None:
         offset = len(data[: called.start()].decode())
@@ -100,7 +98,7 @@ def read_page(data: bytes) -> Page:
 
     elements = _SHOWN.finditer(text)
     shown = {one["id"]: Field(html.unescape(one["text"]).strip(), one.start("text")) for one in elements}
-    return Page(JsonText(record.encode("utf-8", "surrogatepass"), place_at=place_at), shown, lines)
+    return Page(JsonText(record.encode("utf-8", "surrogatepass"), place_of=place_at), shown, lines)
 
 
 def _unescaped(escape: re.Match[str]) -> str:

@@ -1,11 +1,14 @@
 """The objects of a JSON file: one, one a line, or an array of them. Each knows its place."""
 
+from __future__ import annotations
+
 import json
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from typing import Any, Final, TypeVar
 
 import msgspec
+from msgspec import Struct
 
 from mjconv.converters.shared import jsontext
 from mjconv.converters.shared.json_places import JsonPlaces, offset_in_string
@@ -18,24 +21,23 @@ _BOM: Final = b"\xef\xbb\xbf"
 Part = TypeVar("Part")
 
 
-class JsonText:
+class JsonText(Struct, dict=True, eq=False):
     """One JSON text, and the place of each of its values.
 
-    `place_at` returns the place of an offset in the text; without it the text is a file, or the line of a file
-    with the number `line`. `whole` is the text without a byte order mark: `text` if it is None.
+    `place_of` returns the place of an offset in the text; without it the text is a file, or the line of a file
+    with the number `line`. `whole` is the text of a file without a byte order mark.
     """
 
-    def __init__(
-        self,
-        text: bytes,
-        line: int = 1,
-        place_at: Callable[[int], Place] | None = None,
-        whole: bytes | None = None,
-    ) -> None:
-        self.text = text
-        self.line = line
-        self._place_at = place_at
-        self.whole = text if whole is None else whole
+    text: bytes
+    line: int = 1
+    place_of: Callable[[int], Place] | None = None
+    whole: bytes | None = None
+
+    @classmethod
+    def of_file(cls, data: bytes) -> JsonText:
+        """Return the text of a file, with blanks in the place of a byte order mark."""
+        begin = len(_BOM) if data.startswith(_BOM) else 0
+        return cls(b" " * begin + data[begin:], whole=data[begin:])
 
     def place(self, path: Path = ()) -> Place:
         """Return the place of the value at the end of a path."""
@@ -43,8 +45,8 @@ class JsonText:
 
     def place_at(self, offset: int) -> Place:
         """Return the place of a character of the text, which is decoded."""
-        if self._place_at is not None:
-            return self._place_at(offset)
+        if self.place_of is not None:
+            return self.place_of(offset)
         place = self._lines.place(offset)
         return Place(place.line + self.line - 1, place.column, place.text)
 
@@ -72,7 +74,7 @@ class Located:
         self.value = value
         self.source = source
         self.path = tuple(path)
-        self.text = source.whole if text is None else text
+        self.text = next(each for each in (text, source.whole, source.text) if each is not None)
 
     def value_at(self, path: Path) -> Any:
         """Return the value at the end of a path."""
@@ -158,12 +160,11 @@ def _sources(data: bytes) -> Iterator[JsonText]:
     >>> [source.text for source in _sources(b'[{}]')], [source.text for source in _sources(b'{}\n\n{}\n')]
     ([b'[{}]'], [b'{}', b'{}'])
     """
-    begin = len(_BOM) if data.startswith(_BOM) else 0
-    text = b" " * begin + data[begin:]
-    if not _is_of_lines(text):
-        yield JsonText(text, whole=data[begin:])
+    file = JsonText.of_file(data)
+    if not _is_of_lines(file.text):
+        yield file
         return
-    for number, line in enumerate(text.split(b"\n"), 1):
+    for number, line in enumerate(file.text.split(b"\n"), 1):
         if line.strip():
             yield JsonText(line, number)
 

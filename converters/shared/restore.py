@@ -13,7 +13,7 @@ from functools import cache, partial
 from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
 import msgspec
-from msgspec import structs
+from msgspec import Struct, structs
 
 from mjconv.converters.interface import Reading
 from mjconv.converters.shared.note_json import (
@@ -99,7 +99,7 @@ class Assembly(NamedTuple):
     notes: MatchNotes
 
 
-class MatchNotes:
+class MatchNotes(Struct, eq=False):
     """The notes of one match: fits them to its rounds, and applies them.
 
     `tokens_of` returns the words of a round, or of the match for None (`Part.words`): its note has their digest.
@@ -110,32 +110,25 @@ class MatchNotes:
     recorded, as the text states it.
     """
 
-    def __init__(
-        self,
-        notes: Sequence[FoundNote],
-        rounds: int,
-        tokens_of: Callable[[Scope], bytes],
-        report: Report,
-        number: int,
-        ignored: Collection[Scope] = (),
-        *,
-        moved: bool = True,
-        outside_of: Callable[[Scope], bytes] = lambda _: b"",
-        seat: int | None = None,
-    ) -> None:
-        self.moved = moved
-        self.seat = seat
-        self.tokens_of = cache(tokens_of)
-        self.outside_of = outside_of
-        self.report = report
-        self.number = number
-        self.applied: dict[Scope, Applied] = {}
-        self.attached: dict[Scope, FoundNote] = {}
-        #: The rounds whose reading is another one than when the note of the match was made.
-        self.read_otherwise: list[int] = []
-        if notes and report.notes:
-            self._attach(notes, rounds)
-            for scope in ignored:
+    notes: Sequence[FoundNote]
+    rounds: int
+    tokens_of: Callable[[Scope], bytes]
+    report: Report
+    number: int
+    ignored: Collection[Scope] = ()
+    moved: bool = True
+    outside_of: Callable[[Scope], bytes] = lambda _: b""
+    seat: int | None = None
+    applied: dict[Scope, Applied] = {}
+    attached: dict[Scope, FoundNote] = {}
+    #: The rounds whose reading is another one than when the note of the match was made.
+    read_otherwise: list[int] = []
+
+    def __post_init__(self) -> None:
+        self.tokens_of = cache(self.tokens_of)
+        if self.notes and self.report.notes:
+            self._attach()
+            for scope in self.ignored:
                 self.attached.pop(scope, None)
 
     def hints(self, scope: Scope, kind: type[Hints]) -> Hints:
@@ -296,9 +289,9 @@ class MatchNotes:
         applied = self.applied.get(scope)
         return event if applied is None else origin(applied.note.carried.events, event)
 
-    def _attach(self, notes: Sequence[FoundNote], rounds: int) -> None:
+    def _attach(self) -> None:
         """Attach the notes that belong to the match and to its rounds. Warn of the others, in their order."""
-        known = [one for one in notes if one.note.v == VERSION]
+        known = [one for one in self.notes if one.note.v == VERSION]
         of_match = [one for one in known if one.note.match is not None]
         # A note with digests of fields belongs to its match even if the text around the rounds was edited.
         own = list(filter(self._fits_as_whole, of_match)) or [
@@ -306,13 +299,13 @@ class MatchNotes:
         ]
         if own:
             self.attached[None] = own[0]
-        self._attach_to_rounds([one for one in known if one.note.match is None], rounds)
+        self._attach_to_rounds([one for one in known if one.note.match is None])
         attached = set(map(id, self.attached.values()))
-        strays = [(one.place(), one) for one in notes if id(one) not in attached]
+        strays = [(one.place(), one) for one in self.notes if id(one) not in attached]
         for place, stray in sorted(strays, key=lambda one: (one[0].line, one[0].column)):
             self._warn(stray, place)
 
-    def _attach_to_rounds(self, notes: Sequence[FoundNote], rounds: int) -> None:
+    def _attach_to_rounds(self, notes: Sequence[FoundNote]) -> None:
         """Attach each note to the round beside it, else to the first round that has its digest."""
         waiting: defaultdict[str, deque[FoundNote]] = defaultdict(deque)
 
@@ -326,7 +319,7 @@ class MatchNotes:
                 self.attached[one.near] = one
             elif self.moved:
                 waiting[one.note.digest].append(one)
-        for index in range(rounds) if waiting else ():
+        for index in range(self.rounds) if waiting else ():
             if index not in self.attached and (left := waiting.get(digest_of(index))):
                 self.attached[index] = left.popleft()
 
