@@ -17,15 +17,13 @@ from mjconv.ir import events as ev
 from mjconv.ir.plural import counted
 from mjconv.ir.table import NO_RIICHI
 from mjconv.ir.tiles import HIDDEN
-from mjconv.referee.round_state import Check, RoundState
+from mjconv.referee.round_state import Check
 
 
 class WallCheck(Check):
     """Checks that the wall has a tile to draw."""
 
-    def __init__(self, state: RoundState) -> None:
-        super().__init__(state)
-        self._reported = False
+    _reported = False
 
     def _before_tsumo(self, event: ev.Draw) -> None:
         left = self.state.left
@@ -37,18 +35,16 @@ class WallCheck(Check):
 class DoraCheck(Check):
     """Counts the indicators that kans require, by how long each may still wait."""
 
-    def __init__(self, state: RoundState) -> None:
-        super().__init__(state)
-        #: Required by concealed kans, before the replacement is drawn.
-        self._at_once = 0
-        #: Required by other kans: before their replacement is drawn; after that; after the discard.
-        self._fresh = 0
-        self._waiting = 0
-        self._due = 0
-        #: Reported indicators: missing ones, or of a kan out of order; and surplus ones.
-        self._missing = 0
-        self._spare = 0
-        self._turned = 1
+    #: Required by concealed kans, before the replacement is drawn.
+    _at_once = 0
+    #: Required by other kans: before their replacement is drawn; after that; after the discard.
+    _fresh = 0
+    _waiting = 0
+    _due = 0
+    #: Reported indicators: missing ones, or of a kan out of order; and surplus ones.
+    _missing = 0
+    _spare = 0
+    _turned = 1
 
     @property
     def applies(self) -> bool:

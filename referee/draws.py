@@ -108,9 +108,7 @@ _WRONG_CLAIMS: Final = {
 class DrawCheck(Check):
     """Checks the end of a round that nobody wins."""
 
-    def __init__(self, state: RoundState) -> None:
-        super().__init__(state)
-        self._over = False
+    _over = False
 
     def _after_ryukyoku(self, event: ev.Ryukyoku) -> None:
         if self._over:

@@ -13,7 +13,7 @@ from mjconv.ir.illegal import IllegalPlayError, Rule
 from mjconv.ir.melds import could_take
 from mjconv.ir.tiles import HIDDEN
 from mjconv.referee.choices import MOST_KANS
-from mjconv.referee.round_state import Check, Hooks, RoundState
+from mjconv.referee.round_state import Check, Hooks
 
 #: The code of each of the table's refusals.
 CODE_OF: Final[dict[Rule, str]] = {
@@ -85,9 +85,7 @@ class PlayCheck(Check):
 class CallCheck(Check):
     """Checks calls and kans before they are played, and the discard after a call."""
 
-    def __init__(self, state: RoundState) -> None:
-        super().__init__(state)
-        self._called: ev.Chi | ev.Pon | None = None
+    _called: ev.Chi | ev.Pon | None = None
 
     def _before_chi(self, event: ev.Chi) -> None:
         if self.state.seats == 3:

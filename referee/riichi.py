@@ -10,7 +10,7 @@ from mjconv.ir.plural import counted
 from mjconv.ir.table import DECLARED
 from mjconv.ir.tiles import HIDDEN, Tile
 from mjconv.referee.choices import CLOSED, keeps_waits
-from mjconv.referee.round_state import Check, RoundState
+from mjconv.referee.round_state import Check
 from mjconv.rules.hands import countable, ready_discards, waits
 from mjconv.rules.scores import RIICHI_STICK
 
@@ -18,13 +18,11 @@ from mjconv.rules.scores import RIICHI_STICK
 class RiichiCheck(Check):
     """Checks riichi when it is declared, and the events of players in riichi."""
 
-    def __init__(self, state: RoundState) -> None:
-        super().__init__(state)
-        #: The index of the last declaration, and its player until the discard.
-        self._declared = 0
-        self._waiting: int | None = None
-        #: The seats that were reported for giving away another tile than the one drawn.
-        self._reported: set[int] = set()
+    #: The index of the last declaration, and its player until the discard.
+    _declared = 0
+    _waiting: int | None = None
+    #: The seats that were reported for giving away another tile than the one drawn.
+    _reported: frozenset[int] = frozenset()
 
     def _before_reach(self, event: ev.Riichi) -> None:
         state = self.state
@@ -69,7 +67,7 @@ class RiichiCheck(Check):
     def _report_other_tile(self, actor: int, sentence: str, tile: Tile) -> None:
         # A player who is not in riichi after all would be reported at each of their turns.
         if actor not in self._reported:
-            self._reported.add(actor)
+            self._reported |= {actor}
             self.state.blame("R034", sentence, actor, self.state.table.drawn, tile)
 
     def _before_ankan(self, event: ev.Ankan) -> None:

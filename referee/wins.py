@@ -62,9 +62,7 @@ def _han_of_local_yaku(state: RoundState, win: ev.Win) -> int:
 class WinCheck(Check):
     """Checks each win: the hand, furiten, and the values that the record states."""
 
-    def __init__(self, state: RoundState) -> None:
-        super().__init__(state)
-        self._wins = 0
+    _wins = 0
 
     def _after_hora(self, win: ev.Win) -> None:
         state, actor = self.state, win.actor
