@@ -13,6 +13,10 @@ from mjconv.ir.tiles import Tile
 Rule: TypeAlias = Literal["turn", "held", "drawn", "called", "left", "meld", "pon", "won", "riichi", "seat"]
 
 
+#: What fills a gap of a sentence: a player by the seat, a tile, or tiles.
+About: TypeAlias = int | Tile | tuple[Tile, ...]
+
+
 class Points(tuple[int, ...]):
     """Points by seat, or one sum of points, as the value of a gap."""
 
@@ -42,7 +46,7 @@ class IllegalPlayError(Exception):
     ('player 1 does not hold 5mr', 's does not hold 0m')
     """
 
-    def __init__(self, sentence: str, *about: int | Tile | tuple[Tile, ...], rule: Rule = "turn") -> None:
+    def __init__(self, sentence: str, *about: About, rule: Rule = "turn") -> None:
         self.rule = rule
         self.sentence = sentence
         self.about = about
@@ -63,7 +67,7 @@ class PlayedWrongError(Exception):
 
 def fill_gaps(
     sentence: str,
-    about: Sequence[int | Tile | tuple[Tile, ...] | Points],
+    about: Sequence[About | Points],
     player: Callable[[int], str],
     tile: Callable[[Tile], object],
     points: Callable[[Points], str] = str,

@@ -20,8 +20,8 @@ from msgspec import UNSET
 
 from mjconv.ir import events as ev
 from mjconv.ir.events import MOST_SEATS
+from mjconv.ir.illegal import About, Rule
 from mjconv.ir.illegal import IllegalPlayError as IllegalPlayError
-from mjconv.ir.illegal import Rule
 from mjconv.ir.match import USUAL_SEATS, Meld
 from mjconv.ir.melds import are_alike, index_of_pon, is_run
 from mjconv.ir.tiles import FLOWERS, HIDDEN, Tile
@@ -428,7 +428,7 @@ class Table:
         if not are_alike((tile, *others)):
             self._refuse("{} with {} are not alike", tile, others, rule="meld")
 
-    def _refuse(self, sentence: str, *about: int | Tile | tuple[Tile, ...], rule: Rule = "turn") -> None:
+    def _refuse(self, sentence: str, *about: About, rule: Rule = "turn") -> None:
         """Raise `IllegalPlayError`, unless the event is played even if it cannot happen.
 
         A rule refuses before it changes anything.

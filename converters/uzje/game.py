@@ -14,7 +14,7 @@ from mjconv.converters.uzje.layout import is_end
 from mjconv.converters.uzje.paragraphs import HEADER, GameText
 from mjconv.converters.uzje.spelling import HUB, other_spelling, spell_player, spell_tile
 from mjconv.converters.uzje.words import Word, WordError, is_command, read_commands, read_word
-from mjconv.ir.illegal import IllegalPlayError
+from mjconv.ir.illegal import About, IllegalPlayError
 from mjconv.ir.match import USUAL_SEATS, Round
 from mjconv.ir.play import refusals
 from mjconv.ir.spelling import Seating
@@ -78,13 +78,7 @@ class Choices:
 class GameError(IllegalPlayError):
     """Raised for a game that is impossible: the reason, and its turn or its tile of the list, if it has one."""
 
-    def __init__(
-        self,
-        sentence: str,
-        *about: int | Tile | tuple[Tile, ...],
-        turn: int | None = None,
-        tile: int | None = None,
-    ) -> None:
+    def __init__(self, sentence: str, *about: About, turn: int | None = None, tile: int | None = None) -> None:
         super().__init__(sentence, *about)
         self.turn = turn
         self.tile = tile
