@@ -123,7 +123,7 @@ def _fault(
     reader: RoundReader, index: int, error: WrongValueError, proposal: Proposal | None, event: int | None = None
 ) -> None:
     last = len(reader.events) - 1
-    reader.fault(error, index, event=last if event is None else event, proposal=proposal, mended=True)
+    reader.fault(error, index, last if event is None else event, proposal)
 
 
 def _set_deltas(reader: RoundReader) -> None:

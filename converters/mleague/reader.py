@@ -86,7 +86,7 @@ class _GameReader:
         for index, command in enumerate(self.commands):
             try:
                 if command.cmd == "kyokustart":
-                    fault = partial(self._fault, round=len(self.rounds))
+                    fault = partial(self._fault, round=len(self.rounds), mended=True)
                     strict = not (self.report.lenient or self.report.mends)
                     current = RoundReader(self.commands, fault, strict=strict)
                     self.rounds.append(current)
@@ -96,8 +96,8 @@ class _GameReader:
                     current.read(index)
                     current = None if command.cmd == "kyokuend" else current
             except WrongValueError as error:
-                place = (None, None) if current is None else (len(self.rounds) - 1, len(current.events))
-                self._fault(error, index, *place)
+                event, number = (None, None) if current is None else (len(current.events), len(self.rounds) - 1)
+                self._fault(error, index, event, round=number)
         for reader in self.rounds:
             reader.finish()
         settle(self.rounds, self.match.final_scores or ())
@@ -207,10 +207,10 @@ class _GameReader:
         self,
         error: WrongValueError,
         index: int | None,
-        round: int | None = None,  # noqa: A002 - the field's word
         event: int | None = None,
         proposal: Proposal | None = None,
         *,
+        round: int | None = None,  # noqa: A002 - the field's word
         mended: bool = False,
     ) -> None:
         """Report a mistake at a value of a command, or of the record for None."""

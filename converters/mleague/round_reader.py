@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, Protocol
+from typing import Any, Final, TypeAlias
 
 import msgspec
 from msgspec import UNSET, structs
@@ -50,19 +50,9 @@ class Command(msgspec.Struct, frozen=True):
     args: list[str] = []
 
 
-class ReportFault(Protocol):
-    """Reports a mistake at a value of the command with an index. Raises it if the reader is strict."""
-
-    def __call__(
-        self,
-        error: WrongValueError,
-        index: int | None,
-        *,
-        event: int | None = None,
-        proposal: Proposal | None = None,
-        mended: bool = False,
-    ) -> None:
-        """Report it. `mended` is as in `mjconv.ir.losses.Fault`."""
+#: Reports a mistake after which the reader reads on, also if it is strict and mends: the error, the index of the
+#: command, the event of the round, and what is proposed.
+ReportFault: TypeAlias = Callable[[WrongValueError, int, int, Proposal | None], None]
 
 
 class RoundReader:
@@ -202,7 +192,7 @@ class RoundReader:
             piece = text[begin : begin + 2]
             tile = TILE_OF.get(piece)
             if tile is None:
-                self.fault(WrongValueError(_no_tile(piece), ("args", 1)), index, event=0, mended=True)
+                self.fault(WrongValueError(_no_tile(piece), ("args", 1)), index, 0, None)
             else:
                 self._count(tile)
             self.dealt[seat].append(tile or HIDDEN)
@@ -214,12 +204,12 @@ class RoundReader:
         lacking = [name for name, seat in SEAT_OF.items() if seat not in self.before]
         if lacking:
             error = WrongValueError(f"the deal lacks the points of {', '.join(lacking)}")
-            self.fault(error, self.begin, event=0, mended=True)
+            self.fault(error, self.begin, 0, None)
         for seat, tiles in enumerate(self.dealt):
             if len(tiles) != HAND:
                 message = f"{PLAYERS[seat]} is dealt {len(tiles)} tiles: expected {HAND}"
                 at = self.dealt_at.get(seat, index)
-                self.fault(WrongValueError(message, ("args", 1)), at, event=0, mended=True)
+                self.fault(WrongValueError(message, ("args", 1)), at, 0, None)
         self._dealt(dora_marker=self.start.dora_marker or HIDDEN, tehais=self._hands())
 
     def finish(self) -> None:
@@ -368,7 +358,7 @@ class RoundReader:
         self.result_at = index
 
     def _remark(self, index: int, error: WrongValueError, proposal: Proposal | None = None) -> None:
-        self.fault(error, index, event=len(self.events), proposal=proposal, mended=True)
+        self.fault(error, index, len(self.events), proposal)
 
     def _drawn(self, index: int, args: Sequence[str]) -> None:  # noqa: ARG002 - all readers take the arguments
         self._add(read_draw(self.ready, self.shown, [len(hand) for hand in self.table.hands]))
