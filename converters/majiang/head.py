@@ -15,7 +15,7 @@ from msgspec import UNSET, UnsetType, field, structs
 from mjconv.converters.majiang.tiles import SEATS
 from mjconv.converters.shared.ends import final_scores, ranks_of
 from mjconv.converters.shared.extras import as_extras, read_part
-from mjconv.converters.shared.json_log import texts_of, tournament_of, with_kept_keys
+from mjconv.converters.shared.json_log import kept_keys, texts_of, tournament_of, with_kept_keys
 from mjconv.converters.shared.json_values import check_list, check_number, check_text, shown
 from mjconv.ir import events as ev
 from mjconv.ir.events import MOST_POINTS
@@ -31,6 +31,10 @@ _HUNDRED: Final = 100
 #: The rules by which majiang divides points at the end: points that are paid back, and points by rank.
 _RETURNING: Final = 30000
 _BY_RANK: Final = (20, 10, -10, -20)
+
+
+#: The fields of a match that the keys state.
+_STATED: Final = ("players", "tournament", "opening", "closing", "final_scores")
 
 
 class MajiangExtras(Frozen, frozen=True):
@@ -54,13 +58,8 @@ def read_head(head: Mapping[str, Any], rounds: Sequence[Round]) -> Match:
     """
     match = _visible(head)
     match.rounds = list(rounds)
-    usual = usual_head(match)
-    extras = MajiangExtras(
-        read_part(match, KEY, MajiangExtras).first,
-        {key: value for key, value in head.items() if key not in usual or usual[key] != value},
-        [key for key in usual if key not in head],
-    )
-    match.extras = as_extras(KEY, extras)
+    first = read_part(match, KEY, MajiangExtras).first
+    match.extras = as_extras(KEY, MajiangExtras(first, *kept_keys(head, usual_head(match))))
     return match
 
 
@@ -155,14 +154,8 @@ def write_head(match: Match, rounds: Sequence[Round]) -> dict[str, Any]:
     [0, 0, 0, 0]
     """
     extras = read_part(match, KEY, MajiangExtras)
-    own = Match(
-        match.players,
-        tournament=match.tournament,
-        opening=match.opening,
-        closing=match.closing,
-        final_scores=match.final_scores,
-        extras=as_extras(KEY, MajiangExtras(extras.first)),
-    )
+    own = Match(**{name: getattr(match, name) for name in _STATED})
+    own.extras = as_extras(KEY, MajiangExtras(extras.first))
     usual = usual_head(structs.replace(match, rounds=list(rounds)))
     # Ranks follow from the points.
     return with_kept_keys(usual, extras.keys, extras.absent, own, _visible, following=("rank",))

@@ -53,6 +53,16 @@ def head_and_log(value: Any) -> tuple[dict[str, Any], list[Any]]:
     return head, check_list(value[LOG], (LOG,), "a list of rounds")
 
 
+def kept_keys(head: Mapping[str, Any], usual: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
+    """Return the keys of the source with other values than the usual ones, and the usual keys that it lacks.
+
+    >>> kept_keys({"title": "A", "lobby": 1}, {"title": "", "name": []})
+    ({'title': 'A', 'lobby': 1}, ['name'])
+    """
+    other = {key: value for key, value in head.items() if key not in usual or usual[key] != value}
+    return other, [key for key in usual if key not in head]
+
+
 def with_kept_keys(
     usual: Mapping[str, Any],
     kept: Mapping[str, Any],

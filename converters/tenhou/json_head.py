@@ -14,7 +14,7 @@ from typing import Any, Final
 from msgspec import UNSET, UnsetType, field
 
 from mjconv.converters.shared.extras import as_extras, read_part
-from mjconv.converters.shared.json_log import texts_of, tournament_of, with_kept_keys
+from mjconv.converters.shared.json_log import kept_keys, texts_of, tournament_of, with_kept_keys
 from mjconv.converters.shared.json_values import WrongValueError, check_list, check_text, is_number, shown
 from mjconv.converters.tenhou.vocabulary import LISTED, RANKS, ROOM_OF, display_of
 from mjconv.ir import events as ev
@@ -62,10 +62,7 @@ def read_head(head: Mapping[str, Any], seats: int, *, closed: bool = True) -> Ma
     Rules(length='east', players=4, reds=(0, 0, 0), open_tanyao=True)
     """
     match = _visible(head, seats, closed=closed)
-    usual = _usual(match)
-    keys = {key: value for key, value in head.items() if key not in usual or usual[key] != value}
-    absent = [key for key in usual if key not in head]
-    match.extras = as_extras(KEY, JsonHeadExtras(keys, absent))
+    match.extras = as_extras(KEY, JsonHeadExtras(*kept_keys(head, _usual(match))))
     return match
 
 
