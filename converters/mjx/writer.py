@@ -114,13 +114,10 @@ def _written(
 def _read(match: Match, completed: Sequence[CompleteRound], states: Sequence[MjxState]) -> Match:
     """Return the match that the reader makes of the states."""
     rounds: list[Round] = []
+    # The warnings of the reader do not matter: the hub names the losses.
     for game_round, whole, state in zip(match.rounds, completed, states, strict=True):
         reader = StateReader(state)
         with refusing("mjx", game_round, whole.origins):
             reader.read()
-        rounds.append(reader.round(_ignore, walls=True))
+        rounds.append(reader.round(lambda *_: None, walls=True))
     return match_of(rounds, states)
-
-
-def _ignore(message: str, path: Sequence[str | int]) -> None:
-    """Ignore a warning of the reader: the hub names the losses."""

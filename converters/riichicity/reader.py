@@ -3,7 +3,7 @@
 import datetime
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from msgspec import UNSET
 
@@ -58,13 +58,6 @@ def read(data: bytes, report: Report) -> Iterator[Reading]:
             number += 1
 
 
-class _HandSpan(NamedTuple):
-    """A round of the file: the path to it, and the index of the record of each event."""
-
-    path: Path
-    origins: Sequence[int]
-
-
 class _GameReader:
     """Reads the rounds of one game."""
 
@@ -75,7 +68,7 @@ class _GameReader:
         self.match = Match(opening=[ev.StartGame()])
         #: The path to the object with the rounds.
         self.base: Path = ()
-        self.spans: list[_HandSpan] = []
+        self.spans: list[tuple[Path, Sequence[int]]] = []
         #: The seat of each player by id, and the position of the first dealer; of the first round that has them.
         self.seats: dict[int, int] = {}
         self.first_dealer = 0
@@ -150,10 +143,10 @@ class _GameReader:
             if complete:
                 self._warn(path, "the round has no deal. It was left out")
             else:
-                self.spans.append(_HandSpan(path, ()))
+                self.spans.append((path, ()))
                 self.match.rounds.append(Round())
             return
-        self.spans.append(_HandSpan(path, reader.origins))
+        self.spans.append((path, reader.origins))
         self.match.rounds.append(reader.round(walls=self.report.walls))
         if complete and not reader.over:
             self._warn(path, "the round has no result")

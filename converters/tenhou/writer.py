@@ -88,7 +88,7 @@ def place_note(part: Part, note: bytes) -> bytes:
 
 def _render_xml(match: Match) -> Rendered:
     reds = _has_reds(match)
-    rounds = complete(_without_other_names(match))
+    rounds = complete(structs.replace(match, rounds=[_with_known_names(one) for one in match.rounds]))
     for completed, source in zip(rounds, match.rounds, strict=True):
         _check(completed, source)
     parts = [structs.replace(_part(_write_head(match, reds=reds)), remarks=_INVENTED)]
@@ -212,12 +212,8 @@ def _has_reds(match: Match) -> bool:
     return shows_red(match)
 
 
-def _without_other_names(match: Match) -> Match:
-    """Return a match without yaku of wins that have names of other programs: they are worked out again."""
-    return structs.replace(match, rounds=[_with_known_names(one) for one in match.rounds])
-
-
 def _with_known_names(game_round: Round) -> Round:
+    """Return a round without yaku of wins that have names of other programs: they are worked out again."""
     wins = game_round.select(ev.Win)
     other = [win for win in wins if not KNOWN_YAKU.issuperset([name for name, _ in win.yakus or ()])]
     if not other:

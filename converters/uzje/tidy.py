@@ -13,7 +13,7 @@ from mjconv.converters.uzje.paragraphs import HEADER, Block, blocks, data_paragr
 from mjconv.converters.uzje.spelling import SEATS
 from mjconv.converters.uzje.words import is_command
 from mjconv.converters.uzje.writer import tile_rows
-from mjconv.ir.errors import InputError, Lines
+from mjconv.ir.errors import Lines
 
 
 def tokens(data: bytes) -> tuple[tuple[str, ...], ...]:
@@ -56,11 +56,7 @@ def _tokens(block: Block) -> tuple[str, ...]:
 
 def _blocks(data: bytes) -> list[Block]:
     """Return the paragraphs of a file. Other errors than bytes that are no text do not matter here."""
-    return list(blocks(Lines(decode(data)), _pass_over))
-
-
-def _pass_over(error: InputError) -> None:
-    """Go on after an error of a paragraph."""
+    return list(blocks(Lines(decode(data)), lambda _: None))
 
 
 def _lines(data: bytes) -> Iterator[Line]:
