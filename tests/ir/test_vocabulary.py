@@ -57,3 +57,6 @@ def test_reasons_are_read_from_messages() -> None:
         "chombo",
     ]  # fmt: skip
     assert reason_of("") is None
+    # The words that the schema of ryukyoku names.
+    named = ["fanpai", "exhaustive_draw", "kyushukyuhai", "suufonrenta", "suukaikan", "suuchariichi", "sanchahou"]
+    assert None not in map(reason_of, named)
