@@ -210,6 +210,8 @@ class RoundReader:
                 message = f"{PLAYERS[seat]} is dealt {len(tiles)} tiles: expected {HAND}"
                 at = self.dealt_at.get(seat, index)
                 self.fault(WrongValueError(message, ("args", 1)), at, 0, None)
+        if self.start.dora_marker is UNSET:
+            self.fault(WrongValueError("the deal lacks the dora"), self.begin, 0, None)
         self._dealt(dora_marker=self.start.dora_marker or HIDDEN, tehais=self._hands())
 
     def finish(self) -> None:

@@ -218,6 +218,7 @@ REFUSED: dict[str, tuple[Callable[[list[Command]], object], str]] = {
     "half a stick": (put(the("kyokustart"), 3, "500"), "expected whole thousands"),
     "the wind of another seat": (at(the("agari"), lambda args: args.extend("北1")), "neither of the round nor"),
     "no points of a player": (drop(the("point", 2)), "the deal lacks the points of C0"),
+    "no dora at all": (drop(the("dora")), "the deal lacks the dora"),
     "a second game": (lambda found: found.append(found[the("gamestart")(found)]), "a second game begins"),
     "no round wind": (put(the("kyokustart"), 4, "5z"), "expected 1z to 4z"),
     "points with two signs": (put(the("point"), 1, "=+-5"), "expected points such as"),
