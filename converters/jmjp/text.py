@@ -23,7 +23,7 @@ KNOWN_MAJORS: Final = (0, 1)
 #: The version, after the opening of a file.
 _STATED: Final = re.compile(rf"((?>{BLANK}[0-9.]){{1,20}}+){BLANK}\]")
 _BLANK: Final = re.compile(BLANK)
-_VERSION: Final = re.compile(r"([0-9]{1,9})(?:\.[0-9]{1,9})?")
+_VERSION: Final = re.compile(r"(0|[1-9][0-9]{0,8})(?:\.[0-9]{1,9})?")
 _SOLID: Final = re.compile(r"\S+")
 #: The most characters that are searched to find one place.
 _SHORT_RUN: Final = 1 << 10

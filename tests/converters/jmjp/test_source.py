@@ -66,6 +66,7 @@ def test_an_error_in_a_head_or_a_string_has_its_place() -> None:
         (b"jmjp[ 2.0](", (1, 7), "version 2.0"),
         (b"jmjp[10](", (1, 6), "version 10"),
         (b"jmjp[1.0.0](", (1, 6), "'1.0.0' is no version"),
+        (b"jmjp[01.0](", (1, 6), "'01.0' is no version"),
         (b"jmjp[.](", (1, 6), "'.' is no version"),
         (b'jmjp[1.0]\n(snt["a\\"', (2, 6), "a string is not closed"),
         (b'jmjp[0](snt["a"][ "\n//\n', (1, 19), "a string is not closed"),
