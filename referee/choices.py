@@ -19,7 +19,7 @@ from mjconv.ir.table import CALLED, DECLARED, DISCARDED, DRAWN, KAN, Table
 from mjconv.ir.tiles import NORTH, RIICHI_TILES, SUITS, TILE_KINDS, Tile, plain
 from mjconv.rules.circumstances import left_to_draw
 from mjconv.rules.decomposition import ORPHANS
-from mjconv.rules.hands import is_complete, ready_discards, waits
+from mjconv.rules.hands import is_complete, may_have_nine_kinds, ready_discards, waits
 from mjconv.rules.riichi_wins import won_hand
 from mjconv.rules.scores import RIICHI_STICK
 
@@ -28,8 +28,6 @@ PASS: Final = ev.Pass()
 #: The kinds of melds of a closed hand.
 CLOSED: Final = frozenset({"ankan", "nukidora"})
 MOST_KANS: Final = 4
-#: The least kinds of orphans with which a player may declare a draw.
-NINE: Final = 9
 
 #: The spellings of each kind of tile.
 _SPELLINGS: Final = {kind: tuple(tile for tile in RIICHI_TILES if plain(tile) == kind) for kind in TILE_KINDS}
@@ -158,7 +156,7 @@ def _acts(now: Moment, seat: int) -> Iterator[ev.Event]:
             yield ev.Nukidora(seat, NORTH)
     if is_complete(hand, melds) and _has_yaku(now, win := ev.Win(seat, seat, str(drawn))):
         yield win
-    if is_first_turn(table, now.events, seat) and len({*map(plain, hand)} & ORPHANS) >= NINE:
+    if is_first_turn(table, now.events, seat) and may_have_nine_kinds(hand):
         yield ev.Ryukyoku("kyushukyuhai", actor=seat)
 
 

@@ -12,12 +12,11 @@ from mjconv.ir.match import USUAL_SEATS
 from mjconv.ir.message_names import reason_of
 from mjconv.ir.plural import counted
 from mjconv.ir.table import NO_RIICHI
-from mjconv.ir.tiles import HIDDEN, WINDS, Tile, plain
+from mjconv.ir.tiles import HIDDEN, WINDS, Tile
 from mjconv.ir.vocabulary import CHOMBO, REASONS, SHOW_TENPAI
-from mjconv.referee.choices import MOST_KANS, NINE, is_first_turn
+from mjconv.referee.choices import MOST_KANS, is_first_turn
 from mjconv.referee.round_state import Check, RoundState
-from mjconv.rules.decomposition import ORPHANS
-from mjconv.rules.hands import countable, in_tenpai, is_complete
+from mjconv.rules.hands import countable, in_tenpai, is_complete, may_have_nine_kinds
 from mjconv.rules.payments import Deltas, nagashi_deltas, nagashi_winners
 from mjconv.rules.riichi_wins import points_of_honba
 from mjconv.rules.tenpai import NOTEN, tenpai_deltas
@@ -31,9 +30,8 @@ def _nine_kinds(state: RoundState) -> bool:
     if not isinstance(last, ev.Draw):
         return False
     seat = last.actor
-    kinds = {plain(tile) for tile in state.hand(seat)} & ORPHANS
     early = is_first_turn(state.table, state.events[: state.index], seat)
-    return early and (not state.knows(seat) or len(kinds) >= NINE)
+    return early and (not state.knows(seat) or may_have_nine_kinds(state.hand(seat)))
 
 
 def _four_winds(state: RoundState) -> bool:

@@ -12,12 +12,14 @@ from itertools import chain
 from typing import Final, TypeAlias
 
 from mjconv.ir.match import Meld
-from mjconv.ir.tiles import COPIES, TILE_KINDS, Tile, plain
+from mjconv.ir.tiles import COPIES, HIDDEN, TILE_KINDS, Tile, plain
 from mjconv.rules.decomposition import ORPHANS, WHOLE
 from mjconv.rules.mahjong_package import KIND_OF
 
 _RANKS: Final = 9
 _PAIRS: Final = 7
+#: The least kinds of terminals and honours with which a player may declare a draw.
+_NINE_KINDS: Final = 9
 #: The number of tiles of each kind, for each suit and for the honours.
 _Suits: TypeAlias = tuple[tuple[int, ...], ...]
 
@@ -43,6 +45,15 @@ def countable(tiles: Collection[Tile], melds: Sequence[Meld] = ()) -> bool:
     (True, False, False)
     """
     return all(map(KIND_OF.__contains__, chain(tiles, *map(tiles_of, melds))))
+
+
+def may_have_nine_kinds(hand: Collection[Tile]) -> bool:
+    """Return whether a hand has nine kinds of terminals and honours, or may have them as hidden tiles.
+
+    >>> may_have_nine_kinds(["1m", "9m", "1p", "9p", "1s", "9s", "E", "S", "S"]), may_have_nine_kinds(["?"] * 9)
+    (False, True)
+    """
+    return len({*map(plain, hand)} & ORPHANS) + [*hand].count(HIDDEN) >= _NINE_KINDS
 
 
 def is_complete(tiles: Sequence[Tile], melds: Sequence[Meld] = ()) -> bool:

@@ -24,6 +24,7 @@ from mjconv.ir.tiles import HAND, HIDDEN, WINDS
 from mjconv.ir.vocabulary import REASONS
 from mjconv.rules import succession
 from mjconv.rules.circumstances import left_to_draw
+from mjconv.rules.hands import may_have_nine_kinds
 from mjconv.rules.house import RULES_OF_VALUES, first_stated
 from mjconv.rules.payments import nagashi_deltas, nagashi_winners
 from mjconv.rules.riichi_values import UNSEEN
@@ -333,14 +334,16 @@ class _RoundPlayer:
         if table.seats == len(WINDS) and all(table.riichi):
             return "four_riichi"
         if table.kans == _KANS and table.phase == DISCARDED:
-            return "four_kans"
+            kans = (event for event in self.events if isinstance(event, (ev.Daiminkan, ev.Kakan, ev.Ankan)))
+            return "four_kans" if len({kan.actor for kan in kans}) > 1 else "exhaustive_draw"
         if any(table.melds) or table.draws > table.seats:
             return "exhaustive_draw"
         if table.phase == DISCARDED:
             first = {river[0] for river in table.rivers if river}
             winds = table.seats == len(WINDS) == table.draws and len(first) == 1 and first < set(WINDS)
             return "four_winds" if winds else "exhaustive_draw"
-        return "nine_kinds"
+        nine = table.drawn is not None and may_have_nine_kinds(table.hands[table.turn])
+        return "nine_kinds" if nine else "exhaustive_draw"
 
 
 def absent(event: ev.Event, known: dict[str, Any]) -> dict[str, Any]:

@@ -1,5 +1,7 @@
 """Rounds with the values that the rules determine: what is filled in, and what is left as it was stated."""
 
+from itertools import chain
+
 import pytest
 from msgspec import UNSET, structs
 
@@ -21,9 +23,9 @@ RIICHI = [ev.Draw(0, "W"), ev.Riichi(0), ev.Discard(0, "W")]
 DEAL_IN = [ev.Draw(1, "8s"), ev.Discard(1, "8s")]
 
 
-def events(*play: ev.Event) -> list[ev.Event]:
+def events(*play: ev.Event, deal: ev.StartRound = DEAL) -> list[ev.Event]:
     """Return the events of a round with this play, completed."""
-    [found] = complete(Match(rounds=[Round([DEAL, *play, ev.EndRound()])]))
+    [found] = complete(Match(rounds=[Round([deal, *play, ev.EndRound()])]))
     return found.events
 
 
@@ -55,12 +57,24 @@ def test_of_two_wins_the_first_in_turn_takes_the_stick_in_any_order() -> None:
 
 
 def test_a_draw_gets_its_reason_from_the_play() -> None:
-    for play, reason in (
-        ([ev.Draw(0, "N")], "kyushu_kyuhai"),
-        ([event for seat in range(4) for event in (ev.Draw(seat, "N"), ev.Discard(seat, "N"))], "sufuurenta"),
-        ([ev.Draw(0, "N"), ev.Discard(0, "2m")], "exhaustive_draw"),
+    winds = [event for seat in range(4) for event in (ev.Draw(seat, "N"), ev.Discard(seat, "N"))]
+    nine, hidden = (*OTHERS[2][:6], "1s", "9s", "E", "W", "P", "F", "C"), ("?",) * 13
+    kans = [
+        [ev.Draw(seat, "?"), ev.Ankan(seat, (tile,) * 4)] for seat in (0, 1) for tile in ("1m", "2m", "1p", "2p")
+    ]
+    discards = [[ev.Draw(seat, "?"), ev.Discard(seat, "?", tsumogiri=True)] for seat in (0, 1)]
+    for hand, play, reason in (
+        (nine, [ev.Draw(0, "N")], "kyushu_kyuhai"),
+        (hidden, [ev.Draw(0, "?")], "kyushu_kyuhai"),
+        (READY, [ev.Draw(0, "N")], "exhaustive_draw"),
+        (nine, [], "exhaustive_draw"),
+        (READY, winds, "sufuurenta"),
+        (READY, [ev.Draw(0, "N"), ev.Discard(0, "2m")], "exhaustive_draw"),
+        (hidden, [*chain(*kans[:2], discards[0], *kans[6:], discards[1])], "suukansansen"),
+        (hidden, [*chain(*kans[:4], discards[0])], "exhaustive_draw"),
     ):
-        [draw] = ev.select(events(*play, ev.Ryukyoku()), ev.Ryukyoku)
+        deal = structs.replace(DEAL, tehais=(hand, hidden, *OTHERS[1:]))
+        [draw] = ev.select(events(*play, ev.Ryukyoku(), deal=deal), ev.Ryukyoku)
         assert draw.reason == reason, play
 
 
