@@ -33,10 +33,6 @@ _RETURNING: Final = 30000
 _BY_RANK: Final = (20, 10, -10, -20)
 
 
-#: The fields of a match that the keys state.
-_STATED: Final = ("players", "tournament", "opening", "closing", "final_scores")
-
-
 class MajiangExtras(Frozen, frozen=True):
     """The values of a record that no field of a match holds.
 
@@ -154,9 +150,13 @@ def write_head(match: Match, rounds: Sequence[Round]) -> dict[str, Any]:
     [0, 0, 0, 0]
     """
     extras = read_part(match, KEY, MajiangExtras)
-    own = Match(**{name: getattr(match, name) for name in _STATED})
-    own.extras = as_extras(KEY, MajiangExtras(extras.first))
     usual = usual_head(structs.replace(match, rounds=list(rounds)))
+    own = structs.replace(_visible(usual), closing=match.closing, final_scores=match.final_scores)
+    # What the usual keys leave out, such as a rank, is no change of a match.
+    if "player" in extras.keys:
+        own.players = match.players
+    if "title" in extras.keys:
+        own.tournament = match.tournament
     # Ranks follow from the points.
     return with_kept_keys(usual, extras.keys, extras.absent, own, _visible, following=("rank",))
 

@@ -12,10 +12,18 @@ from typing import Any
 from msgspec import UNSET, Struct, structs
 
 from mjconv.converters import formats
-from mjconv.converters.interface import Format, Reading, WriteOptions
-from mjconv.converters.shared.note_json import Note
+from mjconv.converters.interface import Format, Part, Reading, WriteOptions
+from mjconv.converters.shared.note_json import round_digest
 from mjconv.converters.shared.prepare import prepare
-from mjconv.converters.shared.restore import AnnotationLines, Applied, Assembly, FoundNote, MatchNotes, Scope
+from mjconv.converters.shared.restore import (
+    SHOWN,
+    AnnotationLines,
+    Applied,
+    Assembly,
+    FoundNote,
+    MatchNotes,
+    Scope,
+)
 from mjconv.ir.answers import recorded_seat
 from mjconv.ir.errors import MjconvError, Place
 from mjconv.ir.events import Event, Ryukyoku, Win, name_of
@@ -28,6 +36,7 @@ from mjconv.ir.tiles import plain
 _MOST_ALONE = 32
 #: The most checks of all notes together. Then all notes that need a check are ignored.
 _MOST_CHECKS = 4
+_EDITED = "the text was edited. For the match, the text counts for what it shows, and the note for the rest"
 
 
 def prove(
@@ -47,8 +56,7 @@ def prove(
     assembly = assemble(())
     if not assembly.notes.applied:
         return assembly.reading
-    notes = [one.note for one in assembly.notes.applied.values()]
-    proof = _Proof(formats.find(format_id)[0], notes, assemble, report, flavour, before)
+    proof = _Proof(formats.find(format_id)[0], assembly.notes.applied, assemble, report, flavour, before)
     ignored: dict[Scope, Applied] = {}
     for checks in range(_MOST_CHECKS + 1):
         suspects = _suspects(assembly, proof.form)
@@ -56,6 +64,11 @@ def prove(
         if not wrong:
             break
         ignored |= {scope: assembly.notes.applied[scope] for scope in wrong}
+        if None in wrong and SHOWN not in ignored and proof.is_edited(assembly):
+            # First the note of the match yields to what the edited text shows.
+            ignored[SHOWN] = ignored.pop(None)
+        elif None in wrong:
+            ignored.pop(SHOWN, None)
         report.reset(mark)
         assembly = assemble(ignored.keys())
     _warn(assembly, ignored, report, number, since=mark[1], is_text_written=proof.is_text_written)
@@ -82,6 +95,9 @@ def _warn(
         report.warn(message, match=number, round=scope, label=label, line=applied.place().line)
 
     for scope, applied in ignored.items():
+        if scope == SHOWN:
+            warn(None, applied, _EDITED)
+            continue
         whole = "match" if scope is None else "round"
         if is_text_written:
             message = f"the note of this {whole} contradicts the text. The note was ignored"
@@ -105,7 +121,7 @@ class _Proof(Struct, dict=True):
     """Writes a match that was assembled with its notes again, and compares it with the text."""
 
     form: Format
-    notes: Sequence[Note]
+    applied: Mapping[Scope, Applied]
     assemble: Callable[[Collection[Scope]], Assembly]
     report: Report
     flavour: Callable[[], str]
@@ -116,9 +132,19 @@ class _Proof(Struct, dict=True):
     @cached_property
     def options(self) -> WriteOptions:
         """The options by which the file was written. Most files need none: no note is suspect."""
-        noted = next((one.flavour for one in self.notes if one.flavour and one.flavour in self.form.flavours), "")
-        lossy, fill = any(one.lossy for one in self.notes), any(one.fill for one in self.notes)
+        notes = [one.note for one in self.applied.values()]
+        noted = next((one.flavour for one in notes if one.flavour and one.flavour in self.form.flavours), "")
+        lossy, fill = any(one.lossy for one in notes), any(one.fill for one in notes)
         return WriteOptions(noted or self.flavour(), lossy=lossy, fill=fill)
+
+    def is_edited(self, assembly: Assembly) -> bool:
+        """Return whether the text is another one than when the note of the match was made."""
+        notes = assembly.notes
+        of_match = notes.attached[None]
+        if notes.has_strays or not notes.fits_as_whole(of_match):
+            return True
+        rounds = self._without(self.applied.keys()).reading.match.rounds
+        return not {*map(round_digest, rounds)} <= {*of_match.note.rounds}
 
     def contradicting(
         self, assembly: Assembly, suspects: Sequence[Scope], ignored: Collection[Scope]
@@ -178,15 +204,28 @@ class _Proof(Struct, dict=True):
         return found - older | (silent or set())
 
     def _written_otherwise(self, assembly: Assembly, match: Match, scopes: Collection[Scope]) -> set[Scope] | None:
-        rounds = {scope for scope in scopes if scope is not None} if scopes else None
+        parts = self._parts(match, {scope for scope in scopes if scope is not None} if scopes else None)
+        if parts is None:
+            return None
+        places = {scope: parts[0 if scope is None else scope + 1] for scope in scopes}
+        found = {scope for scope, part in places.items() if part.compared() != assembly.notes.compared(scope)}
+        # No note can contradict what the text around the rounds states, and no match holds.
+        return found - {None} if None in found and parts[0].compared() == self._head_without_notes else found
+
+    @cached_property
+    def _head_without_notes(self) -> tuple[bytes, bytes] | None:
+        """The words around the rounds, and what the lines outside state, of the match without any notes."""
+        parts = self._parts(self._without(self.applied.keys()).reading.match, set())
+        return parts[0].compared() if parts else None
+
+    def _parts(self, match: Match, rounds: Collection[int] | None) -> Sequence[Part] | None:
+        """Write a match, and return its parts, at least these rounds; None if it cannot be written."""
         options = structs.replace(self.options, rounds=rounds)
         try:
             match = prepare(match, self.form, options).match
-            parts = self.form.render(match, self.before, True, options).parts
+            return self.form.render(match, self.before, True, options).parts
         except MjconvError:
             return None
-        places = {scope: parts[0 if scope is None else scope + 1] for scope in scopes}
-        return {scope for scope, part in places.items() if part.compared() != assembly.notes.compared(scope)}
 
 
 def with_notes(

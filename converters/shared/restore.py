@@ -41,6 +41,8 @@ Hints = TypeVar("Hints", bound=Frozen)
 AnnotationLines: TypeAlias = Callable[[Annotation], Sequence[str]]
 #: What a note or a text is about: the index of a round, or None for the match around its rounds.
 Scope: TypeAlias = int | None
+#: The scope of the values around the rounds that both the text and the note of the match state.
+SHOWN: Final = -1
 
 
 #: The names of fields in `Note.fields`: of the match, of a player by the seat, and of a part of the extras.
@@ -104,10 +106,10 @@ class MatchNotes(Struct, eq=False):
 
     `tokens_of` returns the words of a round, or of the match for None (`Part.words`): its note has their digest.
     `outside_of` returns what the lines outside it state about it (`Part.outside`). The notes of the scopes
-    `ignored` are left alone. A note that fits nothing, because the text was edited or because another version of
-    mjconv wrote it, is reported with a warning. `moved` allows a note to belong to another round than the one
-    beside it: not where many rounds of a format have the same text. `seat` is the seat at which a stream was
-    recorded, as the text states it.
+    `ignored` are left alone; with `SHOWN`, the text counts for the values around the rounds that it states. A note
+    that fits nothing, because the text was edited or because another version of mjconv wrote it, is reported with
+    a warning. `moved` allows a note to belong to another round than the one beside it: not where many rounds of a
+    format have the same text. `seat` is the seat at which a stream was recorded, as the text states it.
     """
 
     notes: Sequence[FoundNote]
@@ -121,6 +123,8 @@ class MatchNotes(Struct, eq=False):
     seat: int | None = None
     applied: dict[Scope, Applied] = {}
     attached: dict[Scope, FoundNote] = {}
+    #: Whether there is a note that fits nothing.
+    has_strays: bool = False
     #: The rounds whose reading is another one than when the note of the match was made.
     read_otherwise: list[int] = []
 
@@ -208,7 +212,7 @@ class MatchNotes(Struct, eq=False):
         except PatchError as error:
             self.refuse(None, str(error))
             return visible
-        if restored.seats != visible.seats and not self._fits_as_whole(attached):
+        if restored.seats != visible.seats and not self.fits_as_whole(attached):
             self._warn(self.attached.pop(None), attached.place())
             return visible
         if edited:
@@ -247,7 +251,8 @@ class MatchNotes(Struct, eq=False):
         if digests and visible.events and round_digest(visible) not in digests:
             self.read_otherwise.append(index)
 
-    def _fits_as_whole(self, of_match: FoundNote) -> bool:
+    def fits_as_whole(self, of_match: FoundNote) -> bool:
+        """Return whether the text around the rounds is the one beside which the note of the match was written."""
         return of_match.note.digest == digest(self.tokens_of(None))
 
     def _edited(self, attached: FoundNote, visible: Match) -> list[str]:
@@ -257,8 +262,10 @@ class MatchNotes(Struct, eq=False):
             return []
         shown = field_digests(attached.note.carried, visible)
         known = {name for name in noted if _FIELD.fullmatch(name) and name.partition(".")[0] in _FIELDS}
-        edited = sorted(name for name in shown.keys() | known if shown.get(name) != noted.get(name))
-        if edited:
+        edited = sorted(
+            name for name in shown.keys() | known if SHOWN in self.ignored or shown.get(name) != noted.get(name)
+        )
+        if edited and SHOWN not in self.ignored:
             self.report.warn(
                 f"the text around the rounds was edited: {', '.join(edited)}. "
                 "The text counts for this, and the note for the rest",
@@ -294,7 +301,7 @@ class MatchNotes(Struct, eq=False):
         known = [one for one in self.notes if one.note.v == VERSION]
         of_match = [one for one in known if one.note.match is not None]
         # A note with digests of fields belongs to its match even if the text around the rounds was edited.
-        own = list(filter(self._fits_as_whole, of_match)) or [
+        own = list(filter(self.fits_as_whole, of_match)) or [
             one for one in of_match if one.note.fields is not None and one.near is None
         ]
         if own:
@@ -302,6 +309,7 @@ class MatchNotes(Struct, eq=False):
         self._attach_to_rounds([one for one in known if one.note.match is None])
         attached = set(map(id, self.attached.values()))
         strays = [(one.place(), one) for one in self.notes if id(one) not in attached]
+        self.has_strays = bool(strays)
         for place, stray in sorted(strays, key=lambda one: (one[0].line, one[0].column)):
             self._warn(stray, place)
 

@@ -64,7 +64,7 @@ def test_the_note_of_a_match_does_not_change_the_rules_of_an_edited_game() -> No
     edited = read(write(was.matches, "hk").data.replace(b"\nd 2 - -\n", b"\nd 3 - -\n"), "hk")
     assert [warning.message.partition(",")[0] for warning in edited.warnings] == [
         "the round was edited",
-        "the note of this match contradicts the text. The note was ignored",
+        "the text was edited. For the match",
     ]
     rules = known(edited.match.rules)
     assert (rules.base, edited.match.rounds[0].events) == (1, [Win(1, target=0, fan=3)])

@@ -85,18 +85,60 @@ def test_a_name_for_one_of_players_without_names_takes_nothing_from_the_note(
     assert structs.replace(was.match, players=[]) == match
 
 
+@looped(("target", "value", "other"), ("tenhou", 'sx="M,', 'sx="F,'), ("majiang", r'"rank":\[(\d),', '"rank":[9,'))
+def test_a_value_that_no_field_of_a_match_holds_takes_nothing_from_the_note(
+    target: str, value: str, other: str
+) -> None:
+    match = read(lines(LOG), "mjai").match
+    match.closing = [ev.EndGame()]
+    match.players = [structs.replace(player, rank="初段") for player in match.players]
+    match.extras = {"a": 1}
+    text = re.sub(value, other, write([match], target).data.decode())
+    assert other in text
+    was = read(text.encode(), target)
+    assert was.match.extras["a"] == 1
+    assert not any("ignored" in warning.message for warning in was.warnings)
+    if target == "tenhou":
+        assert was.match == match
+    else:
+        assert (was.match.players, was.match.rounds) == (match.players, match.rounds)
+        assert other in write([was.match], target).data.decode()
+
+
+def test_points_edited_in_the_last_round_take_only_the_end_from_the_note_of_the_match() -> None:
+    match = read(lines(LOG), "mjai").match
+    match.closing = [ev.EndGame()]
+    match.extras = {"a": 1}
+    before, fenpei, after = write([match], "majiang").data.decode().rpartition('"fenpei":[')
+    was = read((before + fenpei + re.sub(r"^-?\d+", "7", after)).encode(), "majiang")
+    assert was.match.extras == match.extras
+    assert was.match.closing[0].scores  # type: ignore[union-attr]
+
+
 @looped(
-    ("target", "discard", "slip"),
-    ("majiang", r'("dapai":{"l":\d,"p":)"\w\d"', r'\1"z6"'),
-    ("majsoul", r'("DiscardTile","data":{"seat":\d,"tile":)"\d\w"', r'\1"6z"'),
+    ("target", "discard", "slip", "ending"),
+    (
+        "majiang",
+        r'("dapai":{"l":\d,"p":)"\w\d"',
+        r'\1"z6"',
+        "the text counts for what it shows, and the note for the rest",
+    ),
+    (
+        "majsoul",
+        r'("DiscardTile","data":{"seat":\d,"tile":)"\d\w"',
+        r'\1"6z"',
+        "its match cannot be written. The note was ignored",
+    ),
 )
-def test_notes_beside_a_slip_of_play_are_not_said_to_contradict(target: str, discard: str, slip: str) -> None:
+def test_notes_beside_a_slip_of_play_are_not_said_to_contradict(
+    target: str, discard: str, slip: str, ending: str
+) -> None:
     text = write(read(lines(LOG), "mjai").matches, target).data.decode()
     was = read(re.sub(discard, slip, text, count=1).encode(), target)
     with pytest.raises(MjconvError):
         write(was.matches, target)
     messages = [warning.message for warning in was.warnings]
-    assert any(message.endswith("its match cannot be written. The note was ignored") for message in messages)
+    assert any(message.endswith(ending) for message in messages)
     assert not any("contradicts" in message for message in messages)
 
 
