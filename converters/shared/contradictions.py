@@ -24,6 +24,7 @@ from mjconv.converters.shared.restore import (
     MatchNotes,
     Scope,
 )
+from mjconv.converters.shared.walls import disagreement_with_wall
 from mjconv.ir.answers import recorded_seat
 from mjconv.ir.errors import MjconvError, Place
 from mjconv.ir.events import Event, Ryukyoku, Win, name_of
@@ -110,6 +111,10 @@ def _warn(
         if _states_dealer(applied):
             # The text cannot show it, and another dealer means that other players sit at all seats.
             warn(scope, applied, "by its note, another player deals this round than its number states")
+        if scope is not None and "wall" in applied.note.carried.set:
+            wrong = disagreement_with_wall(assembly.reading.match.rounds[scope])
+            if wrong is not None:
+                warn(scope, applied, f"the {wrong} differ from the wall in the note of this round")
     named = {warning.round for warning in report.warnings[since:]}
     for index in assembly.notes.read_otherwise:
         if index not in named:

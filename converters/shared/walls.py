@@ -6,10 +6,14 @@ A wall is a list of tiles in the order of play: the deal, the live wall, and the
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import Any, Final, NamedTuple, TypeVar
 
+from msgspec import UNSET
+
 from mjconv.ir import events as ev
-from mjconv.ir.tiles import COPIES, FLOWERS, HAND, Tile
+from mjconv.ir.match import Round
+from mjconv.ir.tiles import COPIES, FLOWERS, HAND, HIDDEN, Tile
 
 Item = TypeVar("Item")
 
@@ -119,6 +123,24 @@ def disagreement(
             if place < 0 or wall[place] != tile:
                 return "ura dora indicators" if ura else "dora indicators"
     return None
+
+
+def disagreement_with_wall(game_round: Round) -> str | None:
+    """Return the part of a round that does not come from its whole wall; None if it does, or a tile is not known.
+
+    >>> disagreement_with_wall(Round([ev.StartRound(oya=0, tehais=(("S",) * 13,) * 4)], wall=("E",) * 136))
+    'hands'
+    """
+    start, wall = game_round.start, game_round.wall
+    if start is None or start.tehais is UNSET or start.oya is UNSET or wall is UNSET:
+        return None
+    turns = (*start.tehais[start.oya :], *start.tehais[: start.oya])
+    drawn, dora = drawn_tiles(game_round.events), [one.dora_marker for one in game_round.select(ev.Dora)]
+    if start.dora_marker is not UNSET:
+        dora.insert(0, start.dora_marker)
+    known = HIDDEN not in (*chain(*turns), *drawn.front, *drawn.back, *dora)
+    is_whole = len(wall) == WHOLE.get(len(turns)) and all(len(hand) == HAND for hand in turns)
+    return disagreement(wall, turns, drawn, dora) if known and is_whole else None
 
 
 def stacks_turned(tiles: Sequence[Item], replaced: int) -> list[Item]:

@@ -45,6 +45,13 @@ def test_a_note_may_change_what_the_text_does_not_show() -> None:
     assert was.warnings == []
 
 
+def test_a_wall_in_a_note_that_was_not_dealt_is_reported() -> None:
+    was = with_note(1, "round", {"set": {"wall": ["E"] * 136}})
+    assert was.match.rounds[0].wall == ("E",) * 136
+    [warning] = was.warnings
+    assert (warning.message, warning.round) == ("the hands differ from the wall in the note of this round", 0)
+
+
 def test_a_note_of_a_match_does_not_rename_a_player() -> None:
     names = noted()[0]["names"]
     players = [{"name": {"last": {"native": name}}} for name in [*names[:3], "Somebody Else"]]
