@@ -16,7 +16,7 @@ from mjconv.converters.interface import HEAD, Format, Reading
 from mjconv.files.address import redacted
 from mjconv.files.reading import ONLY_SCORED, SPREADSHEETS, unpack
 from mjconv.ir.errors import InputError, MjconvError, Place, UsageError
-from mjconv.ir.losses import Report
+from mjconv.ir.losses import Report, Warn
 from mjconv.ir.match import Match
 from mjconv.ir.suggestion import did_you_mean
 from mjconv.settings import Anonymity, anonymity, walls
@@ -56,7 +56,7 @@ class Source(Struct, frozen=True):
         If not `report.played`, counts the impossible events, and warns of the first. Raises `InputError`, with the
         name of the file, if the input breaks the rules of its format or has no match.
         """
-        matches = 0
+        matches, warned = 0, len(report.warnings)
         report.walls = self.walls
         report.quotes = self.anonymity is None
         pseudonyms = None
@@ -85,9 +85,11 @@ class Source(Struct, frozen=True):
             raise
         report.warn_of_impossible()
         if not matches:
-            place = Place(1, 1, "", self.name)
             none = f"there is no match in it; expected a record in {self.form.id}"
-            raise InputError("no game is typed yet" if "sheet" in self.form.code.typed else none, place)
+            message = "no game is typed yet" if "sheet" in self.form.code.typed else none
+            # A warning names the reason, such as a slip in the header of the only game.
+            odd = next(iter(report.warnings[warned:]), Warn(message))
+            raise InputError(odd.message, Place(odd.line or 1, odd.column or 1, "", self.name))
 
     def explain(self, error: InputError) -> None:
         """Name the format of the contents, if it is another one. Raise another error if the text is not UTF-8."""
