@@ -134,7 +134,7 @@ def transcribed(sources: Sequence[Source], form: Format, options: WriteOptions, 
 
 @contextmanager
 def placing(readings: Iterable[tuple[int, Reading, Source]], file: str | None) -> Iterator[None]:
-    """Give an error of a writer its place in one of these readings, by the number of the match, or its file."""
+    """Give an error its file, and its place in one of these readings, by the number of its match."""
     try:
         yield
     except MjconvError as error:

@@ -16,6 +16,7 @@ from msgspec import Struct, field
 
 from mjconv.batch.plan import Plan
 from mjconv.batch.protocol import Counts
+from mjconv.files.writing import naming
 from mjconv.ir.errors import UsageError
 
 _NAME: Final = "journal.jsonl"
@@ -32,12 +33,9 @@ _FLAGS: Final = os.O_WRONLY | os.O_CREAT | getattr(os, "O_BINARY", 0)
 def write_fully(handle: int, data: bytes, name: str) -> None:
     """Write all of the data; raises `OSError` with the name, and may then have written a part."""
     rest = memoryview(data)
-    try:
+    with naming(name):
         while rest:
             rest = rest[os.write(handle, rest) :]
-    except OSError as error:
-        error.filename = name
-        raise
 
 
 def check_written(path: str, offset: int, data: bytes) -> None:

@@ -22,18 +22,6 @@ class Task(Struct, frozen=True):
     member: Member
 
 
-class Chunk(Struct, frozen=True):
-    """Some tasks, converted one after another by one worker."""
-
-    tasks: list[Task]
-
-
-class Ready(Struct, frozen=True):
-    """The first message of a worker: its process id."""
-
-    process: int
-
-
 class Counts(Struct):
     """The contents of members: numbers of matches, rounds, messages and warnings; losses by ``"fate name"``.
 
@@ -128,12 +116,14 @@ class Outcome(Struct, frozen=True):
 
 
 read_plan: Final = msgspec.msgpack.Decoder(Plan)
-read_chunk: Final = msgspec.msgpack.Decoder(Chunk)
-read_ready: Final = msgspec.msgpack.Decoder(Ready)
+#: Reads a chunk: some tasks, which one worker converts one after another.
+read_chunk: Final = msgspec.msgpack.Decoder(list[Task])
+#: Reads the first message of a worker: the id of its process.
+read_ready: Final = msgspec.msgpack.Decoder(int)
 read_outcome: Final = msgspec.msgpack.Decoder(Outcome)
 
 
-def send(stream: IO[bytes], message: Struct) -> None:
+def send(stream: IO[bytes], message: object) -> None:
     """Write a message; raises `OSError` if the other process has ended."""
     data = msgspec.msgpack.encode(message)
     stream.write(len(data).to_bytes(_LENGTH_BYTES, "little"))

@@ -2,7 +2,7 @@
 
 import errno
 import os
-from contextlib import ExitStack, suppress
+from contextlib import suppress
 from io import BytesIO
 from typing import IO, Final
 
@@ -33,11 +33,11 @@ class Quarantine:
 
         Raises `OSError` if the copy cannot be written.
         """
-        with ExitStack() as stack:
-            try:
-                source = stack.enter_context(_open_raw(member, raw))
-            except (MjconvError, OSError):
-                return None
+        try:
+            source = _open_raw(member, raw)
+        except (MjconvError, OSError):
+            return None
+        with source:
             name = self.names.reserve(safe_path(member.inner))
             target = os.path.join(self.folder, *name.split("/"))
             temporary = os.path.join(self.folder, _TEMPORARY)

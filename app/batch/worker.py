@@ -17,7 +17,7 @@ from mjconv.archive.selection import Selection
 from mjconv.batch import protocol
 from mjconv.batch.packing import PACKINGS
 from mjconv.batch.plan import Plan
-from mjconv.batch.protocol import Counts, Failure, Outcome, OutputData, Ready, Task, add_numbers
+from mjconv.batch.protocol import Counts, Failure, Outcome, OutputData, Task, add_numbers
 from mjconv.batch.shapes import TARGETS
 from mjconv.conversion import Conversion, refuse, transcribe
 from mjconv.converters.interface import Reading
@@ -209,9 +209,9 @@ def serve(inbox: IO[bytes], outbox: IO[bytes], convert: Convert = convert_member
     if plan is None:
         return
     plan.settings.install()
-    protocol.send(outbox, Ready(os.getpid()))
+    protocol.send(outbox, os.getpid())
     while (chunk := protocol.receive(inbox, protocol.read_chunk)) is not None:
-        for task in chunk.tasks:
+        for task in chunk:
             protocol.send(outbox, convert(task, plan))
 
 

@@ -23,7 +23,7 @@ from typing import Any, Final
 
 from mjconv.batch import protocol
 from mjconv.batch.plan import Plan
-from mjconv.batch.protocol import Chunk, Failure, Outcome, Task
+from mjconv.batch.protocol import Failure, Outcome, Task
 from mjconv.ir.errors import MjconvError
 
 #: The command of a worker; with -P, a file in the current folder is never imported as a module.
@@ -53,7 +53,7 @@ class WorkerPool:
         self.plan = plan
         self.command = command
         self.seconds = seconds
-        self.inbox: SimpleQueue[Chunk | None] = SimpleQueue()
+        self.inbox: SimpleQueue[list[Task] | None] = SimpleQueue()
         self.outbox: SimpleQueue[Outcome | WorkerError] = SimpleQueue()
         self.workers = [_Worker(self) for _ in range(jobs)]
 
@@ -69,7 +69,7 @@ class WorkerPool:
 
     def submit(self, tasks: list[Task]) -> None:
         """Put a chunk of tasks in the queue; the first free worker takes it."""
-        self.inbox.put(Chunk(tasks))
+        self.inbox.put(tasks)
 
     def next_outcome(self, timeout: float) -> Outcome | None:
         """Wait for the next outcome, in any order; returns None after `timeout` seconds.
@@ -125,7 +125,7 @@ class _Worker:
     def _run(self) -> None:
         try:
             while not self.stopped.is_set() and (chunk := self.pool.inbox.get()) is not None:
-                self._convert(deque(chunk.tasks))
+                self._convert(deque(chunk))
         except WorkerError as error:
             self.pool.outbox.put(error)
         except Exception as error:
@@ -157,7 +157,7 @@ class _Worker:
         """Send a chunk, and remove each task from `tasks` when its outcome arrives, until the process ends."""
         process = self._running_process()
         with suppress(OSError):
-            protocol.send(process.stdin, Chunk(chunk))  # type: ignore[arg-type]
+            protocol.send(process.stdin, chunk)  # type: ignore[arg-type]
             for task in chunk:
                 self.task = (task.number, time.monotonic())
                 outcome = protocol.receive(process.stdout, protocol.read_outcome)  # type: ignore[arg-type]
@@ -180,7 +180,7 @@ class _Worker:
                 protocol.send(process.stdin, self.pool.plan)  # type: ignore[arg-type]
                 ready = protocol.receive(process.stdout, protocol.read_ready)  # type: ignore[arg-type]
                 if ready is not None:
-                    self.ready = ready.process
+                    self.ready = ready
                     return process
             self._end_process()
         raise WorkerError("the worker processes cannot be started")

@@ -276,12 +276,11 @@ def collected(
     *,
     source: str | None = None,
     form: Format | None = None,
-    rows: int = BATCH_ROWS,
     derive: Collection[str] = (),
     folder_of: Callable[[Facts], str] = lambda _: "",
     game: int = 0,
 ) -> Iterator[tuple[str, EventColumns]]:
-    """Yield the events of matches as columns of about `rows` rows, with the folder of their matches.
+    """Yield the events of matches as columns of about `BATCH_ROWS` rows, with the folder of their matches.
 
     A match is never divided. Values that a record leaves out and that follow from it are filled. The first match
     has the number `game`. `source` is the name of their file; without it, a `Record` has its own. `form` is their
@@ -300,7 +299,7 @@ def collected(
             yield before, columns
             columns = EventColumns()
         columns.add(match, facts, number, name, derive)
-        if columns.length >= rows:
+        if columns.length >= BATCH_ROWS:
             yield folder, columns
             columns = EventColumns()
     if columns.length:
@@ -313,7 +312,6 @@ def record_batches(
     source: str | None = None,
     form: Format | None = None,
     game: int = 0,
-    rows: int = BATCH_ROWS,
     schema: pa.Schema = SCHEMA,
 ) -> Iterator[pa.RecordBatch]:
     """Return the events of matches as record batches, as `collected` does.
@@ -325,7 +323,7 @@ def record_batches(
     ['start_game', 'end_game']
     """
     derive = frozenset(DERIVED).intersection(schema.names)
-    for _, columns in collected(matches, source=source, form=form, game=game, rows=rows, derive=derive):
+    for _, columns in collected(matches, source=source, form=form, game=game, derive=derive):
         yield columns.batch(schema)
 
 

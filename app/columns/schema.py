@@ -16,29 +16,6 @@ TILE_NAMES: Final = tuple(ORDER)
 
 #: Columns of texts that often repeat.
 TEXT: Final = pa.dictionary(pa.int32(), pa.string())
-_PER_SEAT: Final = pa.list_(pa.int32())
-_TEXT_PER_SEAT: Final = pa.list_(pa.string())
-#: The facts of a match, by the names of `mjconv.archive.facts.Facts`.
-FACTS: Final = pa.struct(
-    [
-        ("players", pa.int8()),
-        ("rounds", pa.int32()),
-        *((name, pa.string()) for name in ("format", "id")),
-        ("date", pa.date32()),
-        ("time", pa.time64("us")),
-        *((name, pa.string()) for name in ("platform", "room")),
-        ("lobby", pa.int32()),
-        *((name, pa.string()) for name in ("season", "game", "length")),
-        ("reds", pa.int32()),
-        ("open_tanyao", pa.bool_()),
-        ("start", pa.int32()),
-        *((name, _TEXT_PER_SEAT) for name in ("names", "teams", "ranks")),
-        ("ratings", pa.list_(pa.float64())),
-        ("places", pa.list_(pa.int8())),
-        *((name, _PER_SEAT) for name in ("points", "final_scores")),
-        ("whole", pa.bool_()),
-    ]
-)
 #: The types of columns, by their names in the catalogue.
 _TYPES: Final = {
     "string": pa.string(),
@@ -51,14 +28,35 @@ _TYPES: Final = {
     "bool": pa.bool_(),
     "date": pa.date32(),
     "time": pa.time64("us"),
-    "list of string": _TEXT_PER_SEAT,
-    "list of list of string": pa.list_(_TEXT_PER_SEAT),
-    "list of int32": _PER_SEAT,
+    "list of string": pa.list_(pa.string()),
+    "list of list of string": pa.list_(pa.list_(pa.string())),
+    "list of int32": pa.list_(pa.int32()),
     "list of bool": pa.list_(pa.bool_()),
     "list of name and fan": pa.list_(pa.struct([("name", pa.string()), ("fan", pa.int32())])),
     "list of seat and message": pa.list_(pa.struct([("seat", pa.int8()), ("message", pa.string())])),
-    "facts": FACTS,
 }
+#: The facts by seat, with their columns in the table of seats.
+FACTS_BY_SEAT: Final = {
+    "names": "name",
+    "teams": "team",
+    "ranks": "rank",
+    "ratings": "rating",
+    "places": "place",
+    "points": "points",
+    "final_scores": "final_score",
+}
+
+
+def _fact(name: str) -> pa.DataType:
+    """Return the type of a fact: that of a column of games, or a list of the type of a column of seats."""
+    if name in FACTS_BY_SEAT:
+        return pa.list_(_TYPES[CATALOGUE["seats"][FACTS_BY_SEAT[name]][0]])
+    return _TYPES[CATALOGUE["games"]["rules" if name == "game" else name][0]]
+
+
+#: The facts of a match, by the names of `mjconv.archive.facts.Facts`.
+FACTS: Final = pa.struct([(name, _fact(name)) for name in Facts.__struct_fields__])
+_TYPES["facts"] = FACTS
 
 
 class Column(NamedTuple):

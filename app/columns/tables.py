@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from mjconv.columns.names import EVENTS
-from mjconv.columns.schema import TABLE_COLUMNS, schema_of
+from mjconv.columns.schema import FACTS_BY_SEAT, TABLE_COLUMNS, schema_of
 from mjconv.ir.events import CALLS
 from mjconv.ir.message_names import YAKU_IN_MESSAGES, reason_of
 from mjconv.ir.vocabulary import SHOW_TENPAI, YAKU
@@ -71,9 +71,8 @@ def _games(events: pa.Table) -> pl.DataFrame:
 
 
 def _seats(events: pa.Table) -> pl.DataFrame:
-    lists = {"name": "names", "team": "teams", "rank": "ranks", "rating": "ratings"}
-    lists |= {"place": "places", "points": "points", "final_score": "final_scores"}
-    return seats_of(_games(events)).select("game", "seat", **{name: of_seat(one) for name, one in lists.items()})
+    lists = {name: of_seat(fact) for fact, name in FACTS_BY_SEAT.items()}
+    return seats_of(_games(events)).select("game", "seat", **lists)
 
 
 def _rounds(events: pa.Table) -> pl.DataFrame:

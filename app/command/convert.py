@@ -11,12 +11,12 @@ from msgspec.structs import replace
 from mjconv.batch.shapes import TARGETS
 from mjconv.command import paths
 from mjconv.command.console import print_message, print_note, print_notes
-from mjconv.conversion import checked, refuse, transcribed
+from mjconv.conversion import checked, placing, refuse, transcribed
 from mjconv.converters import formats
 from mjconv.converters.interface import Format
 from mjconv.files.reading import STANDARD, STDIN_NAME, check_one_standard_input, unpack
 from mjconv.files.writing import packed_pieces, staging, write_bytes
-from mjconv.ir.errors import InputError, UnsupportedError, UsageError
+from mjconv.ir.errors import UnsupportedError, UsageError
 from mjconv.ir.losses import ORIGINAL, Report
 from mjconv.messages import loss_lines, losses_json, warning_lines
 from mjconv.options import ConvertOptions, Options
@@ -130,11 +130,8 @@ def _filled(source: Source, filled: Callable[..., bytes], report: Report) -> byt
     """Return a typed text with what follows from it, and print where the two disagree."""
     from mjconv.validation.check import validate
 
-    try:
+    with placing((), source.name):
         data = filled(source.data, report)
-    except InputError as error:
-        error.file = error.file or source.name
-        raise
     _print_findings(validate(data, format=source.form.id, file=source.name))
     return data
 

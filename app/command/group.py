@@ -43,6 +43,14 @@ class _AsTyped:
             help_text = translated(cleandoc(self.help or "").strip())  # type: ignore[attr-defined]
             formatter.write_text(_folded(help_text, formatter.width - formatter.current_indent))
 
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Show the arguments and options, and the commands of a group."""
+        params, commands = self.get_params(ctx), getattr(self, "commands", {})
+        # The options of the default command are among those of its group.
+        _describe([*commands[DEFAULT].params, *params] if DEFAULT in commands else params, ctx, formatter)
+        if commands:
+            self.format_commands(ctx, formatter)
+
     def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002 - the interface of typer
         """Show the commands, each with the first sentence of its help."""
         commands = self.commands.items()  # type: ignore[attr-defined]
@@ -125,11 +133,6 @@ class ConvertByDefault(_AsTyped, TyperGroup):
         formatter.write_usage(ctx.command_path, "IN... -o OUT", prefix=prefix)
         formatter.write_usage(ctx.command_path, "COMMAND ...", prefix=" " * width(prefix))
 
-    def format_options(self, ctx: Any, formatter: Any) -> None:
-        """Show the options of the default command among the group's own."""
-        _describe([*self.commands[DEFAULT].params, *self.get_params(ctx)], ctx, formatter)
-        self.format_commands(ctx, formatter)
-
 
 def _without_language(words: Sequence[str]) -> tuple[list[str], str | None]:
     """Return the arguments without ``--lang``, and its last value. It may be anywhere before ``--``.
@@ -173,11 +176,6 @@ class SubGroup(_AsTyped, TyperGroup):
         """Return the parts of the usage line after the name of the command."""
         return ["COMMAND", "..."]
 
-    def format_options(self, ctx: Any, formatter: Any) -> None:
-        """Show the options and commands."""
-        _describe(self.get_params(ctx), ctx, formatter)
-        self.format_commands(ctx, formatter)
-
 
 class SubCommand(_AsTyped, TyperCommand):
     """A sub-command whose help shows arguments by their metavar, such as ``IN...``."""
@@ -200,10 +198,6 @@ class SubCommand(_AsTyped, TyperCommand):
         """Return the parts of the usage line after the name of the command."""
         arguments = [param.metavar for param in self.get_params(ctx) if param.param_type_name == "argument"]
         return ["[OPTIONS]", *(name for name in arguments if name)]
-
-    def format_options(self, ctx: Any, formatter: Any) -> None:
-        """Show the arguments and options."""
-        _describe(self.get_params(ctx), ctx, formatter)
 
 
 def _speak(error: Any) -> None:

@@ -43,7 +43,6 @@ class ProgressLine:
         self._first: tuple[float, float] | None = None
         self._total: float | None = None
         self._bar: Progress | None = None
-        self._is_drawn = False
 
     def __enter__(self) -> ProgressLine:
         return self
@@ -76,16 +75,13 @@ class ProgressLine:
 
     def erase(self) -> None:
         """Erase the bar, if it is drawn, so that other text can be printed."""
-        if self._bar is not None and self._is_drawn:
+        if self._bar is not None and self._bar.live.is_started:
             self._bar.stop()
-            self._is_drawn = False
 
     def _draw(self, text: str, done: float) -> None:
         if self._bar is None:
             self._bar = _bar(self._total)
-        if not self._is_drawn:
-            self._bar.start()
-            self._is_drawn = True
+        self._bar.start()
         self._bar.update(self._bar.task_ids[0], completed=done, description=f"mjconv: {text}", refresh=True)
 
 

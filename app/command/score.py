@@ -11,6 +11,7 @@ from typing import Any, Final, TypeVar, cast, get_args
 
 from mjconv.command.console import print_notes
 from mjconv.command.paths import check_output
+from mjconv.conversion import placing
 from mjconv.converters import formats
 from mjconv.converters.interface import HEAD
 from mjconv.converters.shared.standings import ScoredGame
@@ -180,12 +181,10 @@ def _season(options: ScoreOptions) -> Season:
     season = Season()
     if options.season is not None:
         try:
-            season = Season.of(read_bytes(options.season).decode())
+            with placing((), options.season):
+                season = Season.of(read_bytes(options.season).decode())
         except UnicodeDecodeError:
             raise InputError("not UTF-8", file=options.season) from None
-        except InputError as error:
-            error.file = error.file or options.season
-            raise
     if options.teams and not season.teams:
         raise UsageError("--teams needs a --season FILE with lines such as: team Red = Ann, Ben")
     if options.counted_as not in (None, score_format().id):

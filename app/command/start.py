@@ -102,7 +102,7 @@ def _run() -> None:
     # The modules of a short run stay loaded, so a search for garbage among them finds nothing.
     gc.set_threshold(_OBJECTS)
     inputs, options = plain
-    with leaving_on_error(_exit):
+    with leaving_on_error(SystemExit):
         from mjconv.command.convert import JoinOptions, join
 
         with quiet.using(options.pop("quiet", False)):
@@ -123,7 +123,3 @@ def _load_msgspec() -> None:
         import msgspec  # noqa: F401
     finally:
         del sys.modules[_EXTENSIONS]
-
-
-def _exit(status: int) -> SystemExit:
-    return SystemExit(int(status))

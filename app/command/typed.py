@@ -8,9 +8,10 @@ from difflib import unified_diff
 
 from mjconv.command.console import Exit, Failures, print_note
 from mjconv.command.paths import FMT_READS, open_source
+from mjconv.conversion import placing
 from mjconv.files.reading import STANDARD, STDIN_NAME
 from mjconv.files.writing import check_rewritable, packed_for, write_bytes
-from mjconv.ir.errors import InputError, UsageError, visible
+from mjconv.ir.errors import UsageError, visible
 from mjconv.ir.losses import Report
 from mjconv.ir.plural import counted
 from mjconv.options import Options
@@ -60,11 +61,8 @@ def laid_out(source: Source) -> bytes:
     if "tidy" not in source.form.code.typed:
         name = visible(source.name or STDIN_NAME)
         raise UsageError(f"{name} is {source.form.called}: fmt lays out what people type, jmjp, uzje, hk and club")
-    try:
+    with placing((), source.name):
         return source.form.tidied(source.data)
-    except InputError as error:
-        error.file = error.file or source.name
-        raise
 
 
 def _difference(source: Source, laid: bytes) -> list[str]:

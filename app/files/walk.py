@@ -178,30 +178,18 @@ def file_members(path: str, inner: str, above: str, *, alone: bool, name: str | 
         return
     try:
         size, stamp = size_and_stamp(path)
-        stream, head = _open_head(path, size)
+        with open_for_reading(path, size) as stream:
+            head = stream.read(BLOCK)
+            stream.seek(0)
+            if head.startswith(ZIP_MAGICS):
+                yield from _archive_members(_zip_pieces(stream, path), path, name, inner, above, stamp)
+            elif (source := _tar_stream(stream, head)) is not None:
+                yield from _archive_members(_tar_pieces(source, path), path, name, inner, above, stamp)
+            else:
+                yield Member(name, WholeFile(os.fsencode(path)), inner, alone, stamp, size)
     except OSError:
         # Reading the member raises the same error and reports it.
         yield Member(name, WholeFile(os.fsencode(path)), inner, alone)
-        return
-    with stream:
-        if head.startswith(ZIP_MAGICS):
-            yield from _archive_members(_zip_pieces(stream, path), path, name, inner, above, stamp)
-        elif (source := _tar_stream(stream, head)) is not None:
-            yield from _archive_members(_tar_pieces(source, path), path, name, inner, above, stamp)
-        else:
-            yield Member(name, WholeFile(os.fsencode(path)), inner, alone, stamp, size)
-
-
-def _open_head(path: str, size: int) -> tuple[IO[bytes], bytes]:
-    """Open a file; return the stream and its first block."""
-    stream = open_for_reading(path, size)
-    try:
-        head = stream.read(BLOCK)
-        stream.seek(0)
-    except OSError:
-        stream.close()
-        raise
-    return stream, head
 
 
 def _archive_members(

@@ -165,19 +165,19 @@ def _write_new(temporary: str, path: str, pieces: Iterable[bytes]) -> None:
     An error of writing names `path`. An error of the iteration keeps the name of its own file.
     """
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
-    with _naming(path):
+    with naming(path):
         mode = permissions(path)
         # Nobody may read the new file who may not read the old one, also while it is written.
         stream = open(os.open(temporary, flags, 0o666 if mode is None else mode), "wb")  # noqa: SIM115 - closed below
     try:
         for piece in pieces:
-            with _naming(path):
+            with naming(path):
                 stream.write(piece)
     finally:
-        with _naming(path):
+        with naming(path):
             stream.close()
     if mode is not None:
-        with _naming(path):
+        with naming(path):
             _give_owner(path, temporary)
             os.chmod(temporary, mode)
             _give_attributes(path, temporary)
@@ -222,7 +222,7 @@ def permissions(path: str) -> int | None:
 
 
 @contextmanager
-def _naming(path: str) -> Iterator[None]:
+def naming(path: str) -> Iterator[None]:
     """Give an `OSError` the name of a file."""
     try:
         yield

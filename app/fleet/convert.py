@@ -146,7 +146,7 @@ def run_shards(
                 failed |= {shard.name} if isinstance(end, FailedShard) else set()
                 yield shard, end
         return
-    for shard, end in run_tasks(engine, convert, shards, attempts):
+    for shard, end in run_tasks(engine, convert_shard, shards, attempts):
         if isinstance(end, UsageError):
             raise end
         if isinstance(end, BaseException):
@@ -155,11 +155,6 @@ def run_shards(
             with suppress(OSError, StorageError):
                 fleet.record_failure(end)
         yield shard, end
-
-
-def convert(shard: Shard, stop: Event | None) -> Done:
-    """Convert a shard, as a task of an engine."""
-    return convert_shard(shard, stop=stop)
 
 
 def _reason(error: BaseException) -> str:

@@ -44,5 +44,5 @@ class DaskEngine:
 
     def submit(self, work: Work, argument: Any) -> Future[Any]:
         """Start a task of Dask."""
-        future: Future[Any] = self._executor.submit(work, argument, None)
+        future: Future[Any] = self._executor.submit(work, argument)
         return future

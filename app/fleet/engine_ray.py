@@ -58,6 +58,6 @@ class RayEngine:
 def _run(work: Work, argument: Any) -> Any:
     """Return the error of a task as its value: Ray changes the type of an error that is raised."""
     try:
-        return work(argument, None)
+        return work(argument)
     except Exception as error:
         return error

@@ -5,29 +5,24 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, ThreadPoolExecutor, wait
+from contextlib import AbstractContextManager
 from threading import Event
-from types import TracebackType
 from typing import Any, Final, Protocol, TypeAlias
 
 from mjconv.ir.errors import UsageError
 
-#: A function that tasks run, in any process: it takes the argument of the task, and an event that asks it to stop.
-Work: TypeAlias = Callable[[Any, Event | None], Any]
+#: A function that tasks run, in any process: it takes the argument of the task. In threads of this process it also
+#: takes an event as `stop`, which asks it to stop.
+Work: TypeAlias = Callable[..., Any]
 
 
-class Engine(Protocol):
+class Engine(AbstractContextManager[object], Protocol):
     """Runs tasks; a context manager."""
 
     #: The number of tasks that run at the same time.
     workers: int
     #: Whether the tasks run in this process, and see its memory.
     inside: bool
-
-    def __enter__(self) -> Engine: ...
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None, /
-    ) -> None: ...
 
     def submit(self, work: Work, argument: Any, /) -> Future[Any]:
         """Start a task, now or when a worker is free. The engine does not repeat a task that raised an error.
@@ -55,7 +50,7 @@ class LocalEngine:
 
     def submit(self, work: Work, argument: Any) -> Future[Any]:
         """Start a task in a thread."""
-        return self._pool.submit(work, argument, self._stop)
+        return self._pool.submit(work, argument, stop=self._stop)
 
 
 #: The number of times that a task is tried.

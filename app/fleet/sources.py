@@ -94,7 +94,7 @@ def _listed(path: str, inner: str, above: str, stamp: str, size: int, *, alone: 
     return ListedFile(os.fsencode(whole), inner, above, stamp, size, name, alone)
 
 
-def divide(task: Index, stop: Event | None) -> list[Piecewise]:  # noqa: ARG001 - a task of an engine
+def divide(task: Index, *, stop: Event | None = None) -> list[Piecewise]:  # noqa: ARG001 - a task of an engine
     """Divide a file: a zip archive by its directory; any other file is one shard.
 
     A broken zip archive is one shard, whose conversion reports the error.

@@ -14,6 +14,7 @@ from uuid import uuid4
 from mjconv.batch.journal import sync_paths
 from mjconv.files.address import has_secret, is_address, joined, redacted
 from mjconv.files.locks import LOCK, locked_output
+from mjconv.files.writing import naming
 from mjconv.ir.errors import UsageError
 
 #: The folders of the objects of a fleet.
@@ -79,14 +80,12 @@ class DiskStore:
         # Two processes may write the same object at the same time.
         temporary = os.path.join(folder, f"{TEMPORARY}{uuid4().hex}.tmp")
         try:
-            copy(temporary)
-            sync_paths([temporary])
-            os.replace(temporary, path)
-            sync_paths([folder, self.root])
-        except OSError as error:
             # The error of a full disk names no file.
-            error.filename = path
-            raise
+            with naming(path):
+                copy(temporary)
+                sync_paths([temporary])
+                os.replace(temporary, path)
+                sync_paths([folder, self.root])
         finally:
             with suppress(FileNotFoundError):
                 os.unlink(temporary)

@@ -13,7 +13,6 @@ import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from html import escape
-from importlib.resources import files
 from typing import Any, Final
 
 from msgspec import UNSET, json
@@ -23,6 +22,7 @@ from mjconv.converters.formats import LINKS, MESSAGES, find
 from mjconv.converters.interface import WriteOptions
 from mjconv.converters.shared.prepare import prepare
 from mjconv.ir import events as ev
+from mjconv.ir.catalogue import beside
 from mjconv.ir.errors import MjconvError
 from mjconv.ir.match import Match, Player
 from mjconv.ir.tiles import HIDDEN, TILE_KINDS, Tile
@@ -127,7 +127,7 @@ def _hash(text: str) -> str:
 
 @cache
 def _asset(name: str) -> str:
-    return (files("mjconv.viewer.assets") / name).read_text("utf-8")
+    return beside(__name__, f"assets/{name}").decode()
 
 
 @cache

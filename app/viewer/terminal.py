@@ -108,12 +108,12 @@ class Viewer(App[None]):
 
     def _show(self) -> None:
         view, step = self.places[self.at]
-        seats, named = Reporter(self.language, step.winds), Reporter(self.language, step.winds, self.names)
-        table = list(table_lines(view, step, seats, self.names, self.seat, hidden=self.hidden))
+        speaker = Reporter(self.language, step.winds, self.names)
+        table = list(table_lines(view, step, speaker, self.seat, hidden=self.hidden))
         text = Text("\n").join(Text(visible(line)) for line in table)
         for pattern, style in _STYLES.items():
             text.highlight_regex(pattern, style)
-        lines = [named.say(step.sentence), *(f"  {line}" for line in remarks(view, step, named))]
+        lines = [speaker.say(step.sentence), *(f"  {line}" for line in remarks(view, step, speaker))]
         text.append("\n\n" + "\n".join(map(visible, lines)))
         self.query_one("#table", Static).update(text)
 

@@ -23,7 +23,6 @@ from mjconv.viewer.facts import (
     round_name,
     title,
 )
-from mjconv.viewer.opinions import Opinion
 from mjconv.viewer.results import ShownResult, WinResult
 from mjconv.viewer.results_table import ResultsTable, is_results_alone, results_table
 from mjconv.viewer.rounds import RoundView, round_views
@@ -50,10 +49,6 @@ class Reporter(Speaker):
             text = f"{self.word(f'note.{note.kind}')} {text}"
         for line in text.splitlines():
             yield f"{who}{line.strip()}"
-
-    def answers(self, opinions: Sequence[Opinion]) -> Iterator[str]:
-        """Yield a line for each answer of a program."""
-        return (self.say(opinion.line) for opinion in opinions if opinion.line is not UNSET)
 
     def finding(self, finding: FindingNote) -> str:
         """Return a finding as a line."""
@@ -125,14 +120,13 @@ def text_lines(
         yield from map(visible, results_lines(*results_table(matches), language))
         return
     yield from map(visible, _match_notes(match, range(1), language))
-    names = match.names
     if not match.rounds:
-        yield from (visible(line.rstrip()) for line in aligned(_final_rows(match, names)))
+        yield from (visible(line.rstrip()) for line in aligned(_final_rows(match)))
     for number, view in enumerate(round_views(match, findings)):
         if only in (None, number):
             yield ""
             yield from map(visible, _match_notes(match, range(max(1, number), number + 1), language))
-            yield from map(visible, _round_lines(view, names, language))
+            yield from map(visible, _round_lines(view, Reporter(language, view.steps[0].winds, match.names)))
     rounds = len(match.rounds)
     if rounds and only in (None, rounds - 1):
         yield from map(visible, _match_notes(match, range(rounds, rounds + 1), language))
@@ -140,11 +134,12 @@ def text_lines(
     yield from (visible(f"! {speaker.finding(note)}") for note in of_match)
 
 
-def _final_rows(match: Match, names: Sequence[str]) -> Iterator[tuple[str, ...]]:
+def _final_rows(match: Match) -> Iterator[tuple[str, ...]]:
     """Yield each player's name, points at the end, and points after oka and uma, as far as they are known."""
+    names = dict(enumerate(match.names))
     for seat, points in enumerate(points_at_end(match) or ()):
         final = "" if match.final_scores is UNSET else f"{match.final_scores[seat]:+,}"
-        yield (names[seat] if seat < len(names) else str(seat + 1), f"{points:,}", final)
+        yield names.get(seat, str(seat + 1)), f"{points:,}", final
 
 
 def _match_notes(match: Match, places: range, language: Language) -> Iterator[str]:
@@ -155,14 +150,12 @@ def _match_notes(match: Match, places: range, language: Language) -> Iterator[st
             yield from (f"# {line}" for line in speaker.note(note_of(annotation, of_match=True)))
 
 
-def _round_lines(view: RoundView, names: Sequence[str], language: Language) -> Iterator[str]:
+def _round_lines(view: RoundView, speaker: Reporter) -> Iterator[str]:
     """Yield the head of a round, its players, and its steps."""
     first = view.steps[0]
-    speaker = Reporter(language, first.winds, names)
     name = speaker.say(round_name(view.record))
     yield f"{view.record.label}  {name}" if name != "?" else view.record.label
-    players = _player_rows(first, names, Reporter(language, first.winds))
-    yield from (f"  {line.rstrip()}" for line in aligned(players))
+    yield from (f"  {line.rstrip()}" for line in aligned(_player_rows(first, speaker)))
     if first.state.dora and first.state.dora[0] is not None:
         yield f"  {speaker.say(('dora.dealt', first.state.dora[0]))}"
     for step, following in zip_longest(view.steps, view.steps[1:]):
@@ -177,7 +170,8 @@ def remarks(view: RoundView, step: Step, speaker: Reporter) -> Iterator[str]:
     """Yield the notes, answers of programs, findings and the result of a step as lines."""
     for note in view.notes.get(step.step, ()):
         yield from (f"# {line}" for line in speaker.note(note))
-    yield from (f"# {line}" for line in speaker.answers(view.opinions.get(step.step, ())))
+    answers = (opinion.line for opinion in view.opinions.get(step.step, ()))
+    yield from (f"# {speaker.say(line)}" for line in answers if line is not UNSET)
     of_round = () if step.step else view.findings.get(None, ())
     for finding in (*view.findings.get(step.step, ()), *of_round):
         yield f"! {speaker.finding(finding)}"
@@ -185,7 +179,7 @@ def remarks(view: RoundView, step: Step, speaker: Reporter) -> Iterator[str]:
 
 
 def table_lines(
-    view: RoundView, step: Step, speaker: Reporter, names: Sequence[str], seat: int, *, hidden: bool = False
+    view: RoundView, step: Step, speaker: Reporter, seat: int, *, hidden: bool = False
 ) -> Iterator[str]:
     """Yield the table after a step as lines: its centre, then each player, the viewed `seat` last.
 
@@ -204,8 +198,8 @@ def table_lines(
     for at in [(seat + place) % seats for place in range(1, seats + 1)]:
         points, gain = state.points[at], state.gain[at]
         head = [
-            f"{'▶' if at == state.turn else ' '} {speaker.seat(at)}",
-            names[at] if at < len(names) else "",
+            f"{'▶' if at == state.turn else ' '} {speaker.wind(at)}",
+            speaker.name(at),
             "" if points is None else f"{points:,}",
             f"({gain:+,})" if gain else "",
             speaker.word("call.riichi") if state.riichi[at] else "",
@@ -231,14 +225,14 @@ def _discard(tile: RiverTile, *, last: bool) -> str:
     return ">" * last + (word if tile.taken is UNSET else f"({word})")
 
 
-def _player_rows(first: Step, names: Sequence[str], speaker: Reporter) -> Iterator[tuple[str, ...]]:
+def _player_rows(first: Step, speaker: Reporter) -> Iterator[tuple[str, ...]]:
     """Yield the wind, the name, the points and the hand of each player at the deal."""
     for seat, hand in enumerate(first.state.hands):
         points = first.state.points[seat]
         tiles = hand.split()
         yield (
-            speaker.seat(seat),
-            names[seat] if seat < len(names) else "",
+            speaker.wind(seat),
+            speaker.name(seat),
             "" if points is None else f"{points:,}",
             short(tiles) if set(tiles) != {HIDDEN} else "",
         )

@@ -18,11 +18,9 @@ A sentence has gaps. The letter of a gap is the kind of its value, the digit the
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from importlib.resources import files
 from typing import Any, Final, TypeAlias
 
-from msgspec import json
-
+from mjconv.ir.catalogue import catalogue as read_catalogue
 from mjconv.ir.vocabulary import REASONS
 from mjconv.languages import Language
 from mjconv.rules.rulesets import UNKNOWN, RuleSet, all_rulesets
@@ -44,7 +42,7 @@ def count_key(rules: RuleSet) -> str:
 @cache
 def catalogue(language: Language) -> dict[str, str]:
     """Return the words of the viewer's own file of a language, by their keys."""
-    return json.decode((files("mjconv.viewer.languages") / f"{language}.json").read_bytes(), type=dict[str, str])
+    return read_catalogue(__name__, f"languages/{language}.json", dict[str, str])
 
 
 @cache
@@ -111,6 +109,12 @@ class Speaker:
 
     def seat(self, seat: int) -> str:
         """Return the name of the player of a seat, or else its wind."""
-        if 0 <= seat < len(self.names) and self.names[seat]:
-            return self.names[seat]
+        return self.name(seat) or self.wind(seat)
+
+    def name(self, seat: int) -> str:
+        """Return the name of the player of a seat; an empty text if it is not known."""
+        return self.names[seat] if 0 <= seat < len(self.names) else ""
+
+    def wind(self, seat: int) -> str:
+        """Return the wind of a seat, ``?`` if it is not known."""
         return self.word(f"seat.{self.winds[seat]}") if 0 <= seat < len(self.winds) else "?"

@@ -197,7 +197,7 @@ def working_here() -> Iterator[None]:
         if pool.outbox.empty():
             plan = read_plan.decode(msgspec.msgpack.encode(pool.plan))
             plan.settings.install()
-            for task in read_chunk.decode(msgspec.msgpack.encode(pool.inbox.get_nowait())).tasks:
+            for task in read_chunk.decode(msgspec.msgpack.encode(pool.inbox.get_nowait())):
                 pool.outbox.put(read_outcome.decode(msgspec.msgpack.encode(convert_member(task, plan))))
         outcome = pool.outbox.get_nowait()
         assert isinstance(outcome, Outcome)

@@ -136,8 +136,9 @@ def test_the_date_of_a_round_is_its_own() -> None:
     assert to_arrow(match).column("date").to_pylist() == [datetime.date(2024, 1, 2)]
 
 
-def test_batches_are_of_whole_matches_and_bounded() -> None:
-    batches = list(record_batches([Match(rounds=[Round([ev.EndRound()] * 10)])] * 7, rows=20, game=5))
+def test_batches_are_of_whole_matches_and_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mjconv.columns.rows.BATCH_ROWS", 20)
+    batches = list(record_batches([Match(rounds=[Round([ev.EndRound()] * 10)])] * 7, game=5))
     assert [batch.num_rows for batch in batches] == [20, 20, 20, 10]
     assert batches[1].column("game").to_pylist() == [7] * 10 + [8] * 10
 

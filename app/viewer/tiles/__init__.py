@@ -4,19 +4,18 @@
 the npm package riichi-mahjong-tiles 0.1.0, and is not needed to use mjconv.
 """
 
-import json
 from collections.abc import Iterable
 from functools import cache
-from importlib.resources import files
 from typing import Final
 
+from mjconv.ir.catalogue import catalogue
 from mjconv.ir.tiles import HIDDEN
 from mjconv.viewer.tiles import drawn
 
 #: Begins the id of each symbol. The script of the page writes the same.
 PREFIX: Final = "t-"
 #: The marks of players 0 to 5, which never change: paths of 20 x 20.
-SHAPES: Final[list[str]] = json.loads(files(__name__).joinpath("shapes.json").read_text("utf-8"))
+SHAPES: Final = catalogue(__name__, "shapes.json", list[str])
 #: The body of a tile: its edge, whose lower part is the shadow, and its face. The colours are the page's.
 _BODY: Final = (
     '<rect class="edge" x="2" y="6" width="296" height="400" rx="30"/>'
@@ -47,5 +46,5 @@ def _symbol(tile: str) -> str:
 
 @cache
 def _drawings() -> dict[str, str]:
-    art: dict[str, str] = json.loads(files(__name__).joinpath("art.json").read_text("utf-8"))
+    art = catalogue(__name__, "art.json", dict[str, str])
     return art | drawn.drawings(art)
