@@ -73,7 +73,6 @@ class Run:
         self.anonymous = plan.settings.anonymous is not None
         #: Returns a text as files of the run hold it: of an anonymous run its digest.
         self.sealed: Callable[[str], str] = plan.settings.anonymous.sealed if plan.settings.anonymous else str
-        self.durable = durable
         self.report = report
         self.paths = RunPaths(plan, output)
         self.journal = Journal(self.paths.work, self._grown if durable else None)
@@ -81,6 +80,8 @@ class Run:
         self.quarantine = None if keep_bad is None else Quarantine(keep_bad)
         self.failures = AppendFile(self.paths.failures)
         self.renamed = AppendFile(self.paths.renamed)
+        lists = (self.failures, self.renamed)
+        self.files = OutputFiles(plan.public(), self.paths, self.output, lists, durable=durable)
         #: With `--dedup`, the outcomes of all members.
         self.doubles = Doubles(self.paths.work) if plan.options.dedup else None
         self.names = UsedNames()
@@ -219,10 +220,14 @@ class Run:
                     self.journal.write()
 
                     def convert(rest: Iterator[Member]) -> Iterator[tuple[Member, Outcome]]:
-                        return self._counted(OrderedResults(workers).outcomes(rest), watch)
+                        for member, outcome in OrderedResults(workers).outcomes(rest):
+                            self.passes[-1].read_bytes += member.weight
+                            self.passes[-1].bytes_in_last_run += member.weight
+                            watch(self.summary)
+                            yield member, outcome
 
-                    finish(self._files(), self.journal.entries, convert, inputs=state, summary=self.summary)
-            move_into_place(self._files())
+                    finish(self.files, self.journal.entries, convert, inputs=state, summary=self.summary)
+            move_into_place(self.files)
         finally:
             self.summary.seconds = time.monotonic() - began
             # An error of the disk, which ends the run, is raised already.
@@ -306,13 +311,6 @@ class Run:
         self.progress = self.summary
         return doubles.chosen()
 
-    def _counted(self, groups: Iterator[tuple[Member, Outcome]], watch: Watch) -> Iterator[tuple[Member, Outcome]]:
-        for member, outcome in groups:
-            self.passes[-1].read_bytes += member.weight
-            self.passes[-1].bytes_in_last_run += member.weight
-            watch(self.summary)
-            yield member, outcome
-
     def _commit(self, member: Member, outcome: Outcome) -> None:
         """Write the result of a member, and later its journal entry; interrupted before, both are done again."""
         member = self._public(member)
@@ -383,7 +381,3 @@ class Run:
         # The counts of a failed member are not counts of the output.
         entry = replace(entry, failed=failure.kind, kept=failure.kept, counts=Counts(), sizes=sizes)
         return replace(entry, plays=(), more=False)
-
-    def _files(self) -> OutputFiles:
-        lists = (self.failures, self.renamed)
-        return OutputFiles(self.plan.public(), self.paths, self.output, lists, durable=self.durable)

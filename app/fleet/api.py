@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import Any
 
 import msgspec
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from mjconv.batch.digests import sha256_in
 from mjconv.batch.paths import SUMS
@@ -20,7 +20,7 @@ from mjconv.files.storage import open_for_reading
 from mjconv.fleet.engines import Engine, LocalEngine
 from mjconv.fleet.joining import joinings
 from mjconv.fleet.results import DamagedShard, Done, FailedShard, Manifest, damaged, results, summed
-from mjconv.fleet.shards import ENDINGS, SHARD_FILES, Head, LastLine, Shard, ShardLine, shard_id, shard_name
+from mjconv.fleet.shards import ENDINGS, SHARD_FILES, Head, LastLine, Shard, ShardLine, shard_id
 from mjconv.fleet.sources import pieces_of
 from mjconv.fleet.store import COLLECTED, DONE, FAILED, FOLDERS, MANIFEST, PARTS, PLAN, Store, store_of
 from mjconv.ir.errors import InputError, UsageError
@@ -66,7 +66,7 @@ class Fleet:
         """Yield the shards of the plan, in the order of the input. Raises `InputError` if the plan is damaged."""
         for line in _lines(self.output):
             if isinstance(line, ShardLine):
-                yield Shard(line.number, line.id, line.source, line.entries, line.weight, self.head, self.output)
+                yield Shard(**asdict(line), head=self.head, output=self.output)
 
     def pending(self, *, without_failed: bool = False) -> Iterator[Shard]:
         """Yield the shards that have no result, or whose part is damaged or gone by its size.
@@ -238,7 +238,7 @@ class Fleet:
         yield from (shard.name for shard in self.joinings())
 
     def _planned(self) -> Iterator[str]:
-        return (shard_name(line.number, line.id) for line in _lines(self.output) if isinstance(line, ShardLine))
+        return (line.name for line in _lines(self.output) if isinstance(line, ShardLine))
 
     def _whole(self, names: Iterable[str]) -> Iterator[Done]:
         """Yield the results of shards that are not damaged."""

@@ -104,42 +104,39 @@ class Head(Struct, frozen=True):
         return digest_of([self.version, msgspec.json.encode(self.libraries), msgspec.json.encode(plan)])
 
 
-class Shard(Struct, frozen=True):
-    """A shard of a plan. `convert_shard` converts it on any machine, any number of times, to the same bytes.
-
-    With folders or a number of files, a shard of the plan collects rows, and further shards join these to files.
+class ShardLine(Struct, frozen=True, tag="shard"):
+    """A shard as a line of the plan. `Head` has the values that all shards share.
 
     `number` counts from 0 in the order of the input. `id` is a digest of everything that the bytes depend on.
-    `entries` is the number of files in it, and `weight` their size in bytes, as stored. `output` is the folder or
-    address of the fleet.
+    `entries` is the number of files in it, and `weight` their size in bytes, as stored.
     """
-
-    number: int
-    id: str
-    source: ShardSource | Joining
-    entries: int
-    weight: int
-    head: Head
-    output: str
-
-    @property
-    def name(self) -> str:
-        """The name of its part and of its result, without folder and extension."""
-        return shard_name(self.number, self.id)
-
-    def objects(self) -> list[str]:
-        """Return the objects whose rows it joins."""
-        return [piece.object for piece in self.source.pieces] if isinstance(self.source, Joining) else []
-
-
-class ShardLine(Struct, frozen=True, tag="shard"):
-    """A shard as a line of the plan. `Head` has the values that all shards share."""
 
     number: int
     id: str
     source: ShardSource
     entries: int
     weight: int
+
+    @property
+    def name(self) -> str:
+        """The name of its part and of its result, without folder and extension."""
+        return shard_name(self.number, self.id)
+
+
+class Shard(ShardLine, frozen=True):
+    """A shard of a plan. `convert_shard` converts it on any machine, any number of times, to the same bytes.
+
+    It has the values of its line, and `output`, the folder or address of the fleet. With folders or a number of
+    files, a shard of the plan collects rows, and further shards join these to files.
+    """
+
+    source: ShardSource | Joining  # type: ignore[assignment]
+    head: Head
+    output: str
+
+    def objects(self) -> list[str]:
+        """Return the objects whose rows it joins."""
+        return [piece.object for piece in self.source.pieces] if isinstance(self.source, Joining) else []
 
 
 class LastLine(Struct, frozen=True, tag="end"):

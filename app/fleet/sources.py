@@ -3,6 +3,7 @@
 import hashlib
 import os
 from collections.abc import Collection, Iterable, Iterator
+from functools import partial
 from io import BytesIO
 from threading import Event
 
@@ -35,15 +36,6 @@ from mjconv.ir.limits import Limits
 
 #: Stamps of members that are not regular files.
 _SPECIAL = ("link", "device")
-
-
-class Index(Struct, frozen=True):
-    """A task of planning: the number of a file that may be an archive, the file, and the entries of a shard."""
-
-    number: int
-    file: ListedFile
-    shard_files: int
-    limits: limits.Limits
 
 
 class Piecewise(Struct, frozen=True):
@@ -94,14 +86,20 @@ def _listed(path: str, inner: str, above: str, stamp: str, size: int, *, alone: 
     return ListedFile(os.fsencode(whole), inner, above, stamp, size, name, alone)
 
 
-def divide(task: Index, *, stop: Event | None = None) -> list[Piecewise]:  # noqa: ARG001 - a task of an engine
-    """Divide a file: a zip archive by its directory; any other file is one shard.
+def divide(
+    task: tuple[int, ListedFile],
+    *,
+    shard_files: int,
+    most: Limits,
+    stop: Event | None = None,  # noqa: ARG001
+) -> list[Piecewise]:
+    """Divide a file, by its number and itself: a zip archive by its directory; any other file is one shard.
 
-    A broken zip archive is one shard, whose conversion reports the error.
+    A broken zip archive is one shard, whose conversion reports the error. This is a task of an engine.
     """
-    file, path = task.file, os.fsdecode(task.file.path)
-    whole = Piecewise((file,), 1, file.size)
-    with limits.using(task.limits):
+    _, file = task
+    path, whole = os.fsdecode(file.path), Piecewise((file,), 1, file.size)
+    with limits.using(most):
         try:
             with open_for_reading(path, file.size) as stream:
                 head = stream.read(BLOCK)
@@ -111,7 +109,7 @@ def divide(task: Index, *, stop: Event | None = None) -> list[Piecewise]:  # noq
                     return [whole]
                 begin, size, shift = directory(stream)
                 entries = entries_between(stream, begin, begin + size, shift, begin)
-                return list(_ranges(file, entries, begin, task.shard_files))
+                return list(_ranges(file, entries, begin, shard_files))
         except (InputError, OSError) as error:
             if isinstance(error, OSError) and is_address(path):
                 raise
@@ -230,17 +228,18 @@ def _in_order(
     ready: dict[int, list[Piecewise]] = {}
     first = 0
 
-    def tasks() -> Iterator[Index]:
+    def tasks() -> Iterator[tuple[int, ListedFile]]:
         for number, file in enumerate(files):
             if file.archive:
-                yield Index(number, file, shard_files, limits)
+                yield number, file
             else:
                 ready[number] = [Piecewise((file,), 1, file.size)]
 
-    for task, result in run_tasks(engine, divide, tasks(), ATTEMPTS):
+    work = partial(divide, shard_files=shard_files, most=limits)
+    for (number, _), result in run_tasks(engine, work, tasks(), ATTEMPTS):
         if isinstance(result, BaseException):
             raise result
-        ready[task.number] = result
+        ready[number] = result
         while first in ready:
             yield from ready.pop(first)
             first += 1
