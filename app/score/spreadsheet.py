@@ -20,6 +20,7 @@ from xml.etree import ElementTree
 
 from mjconv.converters.shared.settings import WORDS, plainly
 from mjconv.files.zips import entries, read_entry
+from mjconv.ir.catalogue import catalogue
 from mjconv.ir.errors import InputError, Place, shortened
 from mjconv.rules.scores import USUAL_START
 
@@ -27,14 +28,8 @@ from mjconv.rules.scores import USUAL_START
 _MOST_CELLS: Final = 1_000_000
 _MOST_COLUMNS: Final = 1 << 14
 _MOST_BYTES: Final = 1 << 26
-_HEADS: Final = {
-    "date": "date day 日付 日 日期",
-    "name": "name player 名前 氏名 プレイヤー 選手 姓名 玩家 选手",
-    "points": "points score result 点数 得点 素点 持点 成績 點數 分数 分數 得分 成绩",
-    "game": "game table no hanchan 卓 局 回 回戦 回数 試合 半荘 桌 场 場 半庄 半莊 序号 序號",
-    "chombo": "chombo チョンボ 错和 錯和 诈和 詐和",
-    "": "comment note notes sum total 備考 メモ 备注 備註 合計 合计",
-}
+#: The words of heads of columns by their kinds. Those of the kind without a name are left out.
+_HEADS: Final = catalogue(__name__, "heads.json", dict[str, str])
 #: What the first cell of a row of sums holds, which is no game.
 _SUMS: Final = frozenset({"sum", "total", "totals", "合計", "合计", "總計", "总计"})
 _KINDS: Final = {word: kind for kind, words in _HEADS.items() for word in words.split()}

@@ -12,6 +12,7 @@ from typing import Any, Final
 from msgspec import UNSET
 from msgspec.structs import astuple
 
+from mjconv.ir.catalogue import beside
 from mjconv.ir.errors import UsageError, visible, width
 from mjconv.ir.tiles import HIDDEN, Tile
 from mjconv.languages import Language
@@ -35,17 +36,7 @@ _LETTER, _SMALLEST = 0.56, 0.6
 #: A river of more tiles has smaller ones.
 _SHORT: Final = 20
 #: The colours of the page in the light. Who prints a drawing gets black on white.
-_STYLE: Final = """\
-.face{fill:#fffdf6}.edge{fill:#cbbf9f}.back{fill:#c8892e}.ground{fill:#f6f5f1}.foot{fill:#fff}.cloth{fill:#2f6f55}
-.field{fill:#22503e}.turn{fill:#f5b301}.turned{stroke:#f5b301;stroke-width:12}.dim{fill:#000;fill-opacity:.25}.ghost{opacity:.62}
-.hollow{fill:none;stroke:#fff;stroke-opacity:.8;stroke-width:10;stroke-dasharray:34 22}
-.dora{fill:#f5a301;stroke:#6b3f00;stroke-width:8}.ring{fill:none;stroke:#f5b301;stroke-width:30}.strong{stroke:#e11d48}
-.wind{fill:none;stroke:#fff;stroke-width:2}.dealer{fill:#fff}.stick{fill:#fff;stroke:#999}.riichi{fill:#d71e1e}
-.player0{fill:#c2410c}.player1{fill:#1d4ed8}.player2{fill:#15803d}.player3{fill:#a21caf}.player4{fill:#b45309}
-.player5{fill:#0f766e}.shape{stroke:#fff;stroke-width:2.5}text{fill:#1c1c1c}.on{fill:#fff}.quiet{fill:#5b5f63}
-.gain{fill:#15803d}.loss{fill:#b91c1c}.bold{font-weight:700}.end{text-anchor:end}.middle{text-anchor:middle}.dark{fill:#111}
-@media print{.cloth,.field,.turn,.ground,.back{fill:#fff;stroke:#000}.on{fill:#000}}
-"""
+_STYLE: Final = beside(__name__, "assets/picture.css").decode()
 #: Fonts with Latin letters. The last is the usual one of the system, which some versions of resvg do not find.
 _LATIN: Final = "Arial,'DejaVu Sans','Liberation Sans','Noto Sans',sans-serif"
 #: Fonts with the signs of East Asia, for drawings with such signs.

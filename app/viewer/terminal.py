@@ -36,15 +36,7 @@ class Viewer(App[None]):
     """The application: `rounds` are those of the match, `opens` are the round, the step and the seat at first."""
 
     ENABLE_COMMAND_PALETTE = False
-    CSS = """
-    Tree, VerticalScroll { width: 1fr; height: 1fr; }
-    Tree { overflow-x: hidden; }
-    VerticalScroll { padding: 0 1; }
-    #help { height: auto; background: $panel; padding: 0 1; }
-    /* In a narrow terminal, the tree lies below the table. */
-    .-narrow Horizontal { layout: vertical; }
-    .-narrow VerticalScroll { height: auto; max-height: 75%; }
-    """
+    CSS_PATH = "assets/terminal.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("right", "move(1)"),
         Binding("left", "move(-1)"),

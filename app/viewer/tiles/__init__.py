@@ -1,7 +1,8 @@
-"""The drawings of the tiles, as SVG: the art of `art.json`, and the tiles that `drawn` makes beside it.
+"""The drawings of the tiles, as SVG: the art of `art.json` and `own.json`, and the tiles that `drawn` makes of it.
 
 `art.json` holds the drawings of FluffyStuff, which are in the public domain (CC0 1.0). `extract.mjs` made it from
-the npm package riichi-mahjong-tiles 0.1.0, and is not needed to use mjconv.
+the npm package riichi-mahjong-tiles 0.1.0, and is not needed to use mjconv. `own.json` holds the zero, the white
+dragon with a frame, so that an outline or a print shows a tile, the back of tiles, and the character for ten.
 """
 
 from collections.abc import Iterable
@@ -22,7 +23,6 @@ _BODY: Final = (
     '<rect class="{}" x="6" y="5" width="288" height="388" rx="27"/>'
 )
 _FACE: Final = _BODY.format("face")
-_BACK: Final = _BODY.format("back") + drawn.BACK
 
 
 def symbols(tiles: Iterable[str]) -> str:
@@ -38,7 +38,7 @@ def symbols(tiles: Iterable[str]) -> str:
 
 def _symbol(tile: str) -> str:
     if tile == HIDDEN:
-        inside = _BACK
+        inside = _BODY.format("back") + _drawings()["back"]
     else:
         inside = f'{_FACE}<g transform="translate(27 35)scale(.82)">{_drawings()[tile]}</g>'
     return f'<symbol id="{PREFIX}{"back" if tile == HIDDEN else tile}" viewBox="0 0 300 408">{inside}</symbol>'
@@ -46,5 +46,5 @@ def _symbol(tile: str) -> str:
 
 @cache
 def _drawings() -> dict[str, str]:
-    art = catalogue(__name__, "art.json", dict[str, str])
+    art = catalogue(__name__, "art.json", dict[str, str]) | catalogue(__name__, "own.json", dict[str, str])
     return art | drawn.drawings(art)

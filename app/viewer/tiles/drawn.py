@@ -1,4 +1,4 @@
-"""Draw the tiles without art: ranks above nine, the zero, compressed winds, flowers, white, the back.
+"""Draw the tiles without art: ranks above nine, compressed winds, and flowers.
 
 A drawing is the inside of an SVG, 300 x 400. Some drawings use parts of the art of other tiles.
 """
@@ -8,7 +8,6 @@ from collections.abc import Callable, Mapping
 from math import cos, pi, sin
 from typing import Final
 
-_BLUE: Final = "#142896"
 _RED: Final = "#b93c3c"
 _GREEN: Final = "#004900"
 
@@ -35,37 +34,18 @@ _FLOWERS: Final = {
     "8f": ("r", 4, "#2f8f83", 4),
 }
 
-#: The pattern on the back of a tile, on its whole face.
-BACK: Final = (
-    '<rect x="34" y="34" width="232" height="330" rx="16" fill="none" stroke="#fff" stroke-opacity=".45"'
-    ' stroke-width="8"/><path d="M150 120l58 79-58 79-58-79z" fill="#fff" fill-opacity=".3"/>'
-)
-
-#: White: the frame of the sets whose white dragon is not blank, so that an outline or a print shows a tile.
-_WHITE: Final = (
-    f'<rect x="38" y="38" width="224" height="324" rx="12" fill="none" stroke="{_BLUE}" stroke-width="14"/>'
-    f'<rect x="66" y="66" width="168" height="268" rx="6" fill="none" stroke="{_BLUE}" stroke-width="5"/>'
-)
-_ZERO: Final = (
-    f'<ellipse cx="150" cy="200" rx="92" ry="134" fill="none" stroke="{_BLUE}" stroke-width="34"/>'
-    f'<circle cx="150" cy="200" r="26" fill="{_RED}"/>'
-)
-#: The character for ten, above the sign for ten thousand, where the numerals of the other ranks are.
-_TEN: Final = (
-    '<path d="M40 78c26 6 44 2 90-6l-4-46c-1-14 32-10 36-3 4 8-2 20-3 44 40-5 62-12 80-10 20 3 32 15 24 23-22 5-60'
-    ' 4-104 12l2 62c0 12-24 18-28 2l-4-59c-30 5-52 12-70 12-14 0-26-18-19-31z"/>'
-)
-
 
 def drawings(art: Mapping[str, str]) -> dict[str, str]:
-    """Return the drawings of all tiles that `art` does not have. `art` has the tiles 1 to 9 and the winds."""
+    """Return the drawings of tiles that `art` does not have.
+
+    `art` has the tiles 1 to 9, the winds, and the character for ten, above the sign for ten thousand.
+    """
     _, ten_thousand = _split(art["1m"])
     made = {f"{rank}p": _pattern(rank, _circle) for rank in _LINES}
     made |= {f"{rank}s": _pattern(rank, _stick) for rank in _LINES}
     made |= {f"{rank}m": _high_character(rank, art) + ten_thousand for rank in _LINES}
     made |= {tile: _flower(*look) for tile, look in _FLOWERS.items()}
-    made |= {"H": _compressed(art["E"], art["W"]), "V": _compressed(art["S"], art["N"])}
-    return made | {"Z": _ZERO, "P": _WHITE}
+    return made | {"H": _compressed(art["E"], art["W"]), "V": _compressed(art["S"], art["N"])}
 
 
 def _split(character: str) -> tuple[str, str]:
@@ -77,10 +57,10 @@ def _split(character: str) -> tuple[str, str]:
 
 def _high_character(rank: int, art: Mapping[str, str]) -> str:
     if rank == 10:
-        return _TEN
+        return art["ten"]
     numeral, _ = _split(art[f"{rank - 10}m"])
     return (
-        f'<g transform="translate(-18 12)scale(.56 .9)">{_TEN}</g>'
+        f'<g transform="translate(-18 12)scale(.56 .9)">{art["ten"]}</g>'
         f'<g transform="translate(146 12)scale(.56 .9)">{numeral}</g>'
     )
 
