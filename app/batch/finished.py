@@ -17,8 +17,8 @@ from mjconv.batch.paths import RunPaths
 from mjconv.batch.plan import Plan
 from mjconv.batch.summary import Summary
 from mjconv.files.address import path_text
-from mjconv.files.storage import is_folder, size_and_stamp
-from mjconv.files.walk import FoundFile, found_below
+from mjconv.files.storage import size_and_stamp
+from mjconv.files.walk import files_in
 from mjconv.ir.errors import UsageError
 from mjconv.messages import json_record
 
@@ -41,21 +41,14 @@ def survey(names: list[str], avoid: Collection[str] = ()) -> Survey:
     """
     size = 0
     state = hashlib.blake2b(digest_size=16)
-    for path, length, stamp in _files(names, avoid):
-        size += length
-        state.update(f"{path_text(path)}\0{stamp}\n".encode())
+    for path, _, _, kind, about, _ in files_in(names, avoid):
+        # The reading of a file without a size fails too, and reports it.
+        with suppress(OSError):
+            if kind is None:
+                length, stamp = about or size_and_stamp(path)
+                size += length
+                state.update(f"{path_text(path)}\0{stamp}\n".encode())
     return Survey(size, state.hexdigest())
-
-
-def _files(names: list[str], avoid: Collection[str]) -> Iterator[tuple[str, int, str]]:
-    """List the files: path, size in bytes, and stamp."""
-    for name in names:
-        below = found_below(name, "", avoid, []) if is_folder(name) else [FoundFile(name, "", None, None)]
-        for path, _, kind, about in below:
-            # The reading of a file without a size fails too, and reports it.
-            with suppress(OSError):
-                if kind is None:
-                    yield path, *(about or size_and_stamp(path))
 
 
 class Finished(msgspec.Struct, frozen=True):

@@ -91,11 +91,11 @@ def _files(path: str) -> list[str]:
     if path == STANDARD or not is_folder(path):
         return [path]
     files = []
-    for name, _, kind, _ in found_below(path, "", (), []):
+    for name, *_, kind, _, _ in found_below(path):
         if kind is None:
             with open_for_reading(name) as stream:
                 head = stream.read(HEAD)
-            files += [os.fsdecode(name)] if formats.of_file(os.fsdecode(name), head) is not None else []
+            files += [name] if formats.of_file(name, head) is not None else []
     if not files:
         raise InputError("there is no record in it", file=redacted(path))
     return files

@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import IO, TYPE_CHECKING, Final, NamedTuple
 
 from mjconv.converters import formats
@@ -62,16 +62,18 @@ def members(sources: Iterable[str], *, avoid: Collection[str] = ()) -> Iterator[
     member. A link or device becomes a `SpecialFile`, but a link to a file inside the same source folder is read
     as that file. Raises `MissingFileError` before the first member if a source does not exist.
     """
-    names = expand(sources)
-    for name in names:
-        # Each of several sources gets a folder of its own in the output; a single source does not.
-        above = folder_for(name) if len(names) > 1 else ""
-        if name == STANDARD:
+    for path, inner, above, kind, about, alone in files_in(expand(sources), avoid):
+        if path == STANDARD:
             yield Member(STDIN_NAME, HeldBytes(read_bytes(STANDARD)), STDIN_NAME, alone=True)
-        elif is_folder(name):
-            yield from _folder_members(name, above, avoid)
+        elif isinstance(kind, OSError):
+            yield Member(path_text(path), _unreadable(kind), inner)
+        elif kind is not None:
+            yield Member(path_text(path), SpecialFile(kind), inner)
+        elif about is not None and is_record_name(inner):
+            # Not opened here, because each opening is a request.
+            yield Member(path_text(path), WholeFile(path.encode()), inner, False, about.stamp, about.size)
         else:
-            yield from file_members(name, path_text(base_name(name)), above, alone=True)
+            yield from file_members(path, inner, above, alone=alone)
 
 
 def folder_for(name: str) -> str:
@@ -84,49 +86,45 @@ def folder_for(name: str) -> str:
 
 
 class FoundFile(NamedTuple):
-    """A file below a folder: its path or address, and its path below the output.
+    """A file of the sources: its path or address, its path below the output, and the folder of its members there.
 
-    `kind` is ``link`` or ``device``, None for a file to read. `about` is the description of a file at an address.
+    `kind` is ``link`` or ``device``, the error of a folder that cannot be listed, or None for a file to read.
+    `about` is the description of a file at an address. `alone` is true for a file that the caller named itself.
     """
 
     path: str
     inner: str
-    kind: str | None
+    above: str
+    kind: str | OSError | None
     about: About | None
+    alone: bool = False
 
 
-def found_below(top: str, above: str, avoid: Collection[str], troubles: list[OSError]) -> Iterator[FoundFile]:
-    """List the files in a folder, on disk or at an address, in order; `above` is its folder in the output.
+def files_in(names: Sequence[str], avoid: Collection[str]) -> Iterator[FoundFile]:
+    """List the files of sources, and those below folders, in order, without hidden files and `avoid`."""
+    for name in names:
+        # Each of several sources gets a folder of its own in the output; a single source does not.
+        above = folder_for(name) if len(names) > 1 else ""
+        if name != STANDARD and is_folder(name):
+            yield from found_below(name, above, avoid)
+        else:
+            yield FoundFile(name, path_text(base_name(name)), above, None, None, alone=True)
 
-    Hidden files are skipped; `avoid` and `troubles` are as in `files_below`.
-    """
+
+def found_below(top: str, above: str = "", avoid: Collection[str] = ()) -> Iterator[FoundFile]:
+    """List the files in a folder, on disk or at an address, as `files_in`; `above` is its folder in the output."""
+    found: Iterable[tuple[str, str, str | OSError | None, About | None]]
     if is_address(top):
         # Loaded here: only addresses need it, and fsspec is slow to load.
         from mjconv.files.remote import files_below as remote_files
 
-        for address, name, about in remote_files(top):
-            if not is_hidden(name):
-                yield FoundFile(address, joined_path(above, path_text(name)), None, about)
-        return
-    for path, kind in files_below(top, avoid, troubles):
-        below = os.path.relpath(path, top).replace(os.sep, "/")
-        yield FoundFile(path, joined_path(above, path_text(below)), kind, None)
-
-
-def _folder_members(top: str, above: str, avoid: Collection[str]) -> Iterator[Member]:
-    troubles: list[OSError] = []
-    for path, inner, kind, about in found_below(top, above, avoid, troubles):
-        if kind is not None:
-            yield Member(path_text(path), SpecialFile(kind), inner)
-        elif about is not None and is_record_name(inner):
-            # Not opened here, because each opening is a request.
-            yield Member(path_text(path), WholeFile(path.encode()), inner, False, about.stamp, about.size)
-        else:
-            yield from file_members(path, inner, without_extensions(inner), alone=False)
-    for trouble in troubles:
-        path = str(trouble.filename or top)
-        reason = Unreadable(trouble.strerror or str(trouble), trouble.errno or errno.EIO)
-        yield Member(path_text(path), reason, joined_path(above, path_text(os.path.relpath(path, top))))
+        found = ((path, name, None, about) for path, name, about in remote_files(top) if not is_hidden(name))
+    else:
+        listed = files_below(top, avoid)
+        found = ((path, os.path.relpath(path, top).replace(os.sep, "/"), kind, None) for path, kind in listed)
+    for path, below, kind, about in found:
+        inner = joined_path(above, path_text(below))
+        yield FoundFile(path, inner, without_extensions(inner), kind, about)
 
 
 def is_record_name(name: str) -> bool:
@@ -138,12 +136,13 @@ def is_record_name(name: str) -> bool:
     return bool(formats.by_extension(name))
 
 
-def files_below(top: str, avoid: Collection[str], troubles: list[OSError]) -> Iterator[tuple[str, str | None]]:
+def files_below(top: str, avoid: Collection[str]) -> Iterator[tuple[str, str | OSError | None]]:
     """List the files in a folder and its subfolders, in order of names, without hidden files and `avoid`.
 
-    Yields each path with ``link`` or ``device``, or None for a file to read. A folder that cannot be listed adds
-    its error to `troubles`.
+    Yields each path with ``link`` or ``device``, or None for a file to read. At the end, yields each folder that
+    cannot be listed with its error.
     """
+    troubles: list[OSError] = []
     inside = os.path.join(os.path.realpath(top), "")
     for folder, folders, names in os.walk(top, onerror=troubles.append):
         real = os.path.realpath(folder)
@@ -152,6 +151,7 @@ def files_below(top: str, avoid: Collection[str], troubles: list[OSError]) -> It
             listed[:] = sorted(name for name in shown if os.path.join(real, name) not in avoid)
         for path in [os.path.join(folder, name) for name in names]:
             yield path, _kind(path, inside)
+    yield from ((str(trouble.filename or top), trouble) for trouble in troubles)
 
 
 def _kind(path: str, inside: str) -> str | None:
@@ -207,7 +207,11 @@ def _archive_members(
     except InputError as error:
         yield Member(name, Unreadable(error.message, path=os.fsencode(path)), inner, False, stamp)
     except OSError as error:
-        yield Member(name, Unreadable(error.strerror or str(error), error.errno or errno.EIO), inner, False, stamp)
+        yield Member(name, _unreadable(error), inner, False, stamp)
+
+
+def _unreadable(error: OSError) -> Unreadable:
+    return Unreadable(error.strerror or str(error), error.errno or errno.EIO)
 
 
 def _zip_pieces(stream: IO[bytes], path: str) -> Iterator[tuple[str, Piece, int]]:

@@ -14,19 +14,9 @@ from mjconv.files.address import has_secret, is_address, is_hidden, path_text, r
 from mjconv.files.members import Member, SpecialFile, WholeFile, ZipMember
 from mjconv.files.reading import ZIP_MAGICS
 from mjconv.files.remote import StorageError
-from mjconv.files.storage import base_name, is_folder, open_for_reading, read_ranges, record_in, size_and_stamp
+from mjconv.files.storage import open_for_reading, read_ranges, record_in, size_and_stamp
 from mjconv.files.tars import BLOCK
-from mjconv.files.walk import (
-    expand,
-    file_members,
-    folder_for,
-    found_below,
-    is_archive,
-    is_record_name,
-    joined_path,
-    substitute,
-    without_extensions,
-)
+from mjconv.files.walk import expand, file_members, files_in, is_archive, is_record_name, joined_path, substitute
 from mjconv.files.zips import ListedEntry, directory, entries_between
 from mjconv.fleet.engines import ATTEMPTS, Engine, run_tasks
 from mjconv.fleet.shards import SHARD_BYTES, ListedFile, ShardSource, ZipRange, shown
@@ -59,31 +49,15 @@ def listed_files(sources: Iterable[str], avoid: Collection[str] = ()) -> Iterato
     for name in filter(has_secret, several):
         reason = "has a password or parameters, which the plan would store: set them for fsspec instead"
         raise UsageError(reason, file=redacted(name))
-    names = expand(several)
-    for name in names:
-        above = folder_for(name) if len(names) > 1 else ""
-        if is_folder(name):
-            yield from _files_below(name, above, avoid)
-        else:
-            size, stamp = size_and_stamp(name)
-            yield _listed(name, path_text(base_name(name)), above, stamp, size, alone=True)
-
-
-def _files_below(top: str, above: str, avoid: Collection[str]) -> Iterator[ListedFile]:
-    troubles: list[OSError] = []
-    for path, inner, kind, about in found_below(top, above, avoid, troubles):
+    for path, inner, above, kind, about, alone in files_in(expand(several), avoid):
+        if isinstance(kind, OSError):
+            raise kind
         size, stamp = (0, kind) if kind is not None else about or size_and_stamp(path)
-        file = _listed(path, inner, without_extensions(inner), stamp, size)
-        yield replace(file, archive=kind is None and not is_record_name(inner))
-    if troubles:
-        raise troubles[0]
-
-
-def _listed(path: str, inner: str, above: str, stamp: str, size: int, *, alone: bool = False) -> ListedFile:
-    """Describe a file. A path on disk becomes absolute, because workers have other current folders."""
-    whole = path if is_address(path) else os.path.abspath(path)
-    name = "" if path_text(path) == whole else path_text(path)
-    return ListedFile(os.fsencode(whole), inner, above, stamp, size, name, alone)
+        # A path on disk becomes absolute, because workers have other current folders.
+        whole = path if is_address(path) else os.path.abspath(path)
+        name = "" if path_text(path) == whole else path_text(path)
+        archive = alone or (kind is None and not is_record_name(inner))
+        yield ListedFile(os.fsencode(whole), inner, above, stamp, size, name, alone, archive)
 
 
 def divide(
