@@ -43,8 +43,6 @@ _LATER: Final = 1 / 8
 NAME: Final = "name"
 #: Is called with the sums after each member, and after each group of rows.
 Watch: TypeAlias = Callable[[Summary], None]
-#: Makes the worker processes of a plan.
-MakePool: TypeAlias = Callable[[Plan, int], WorkerPool]
 
 
 class Renamed(Struct, frozen=True):
@@ -182,9 +180,7 @@ class Run:
             )
         old.plan.check_same(self.plan.public())
 
-    def execute(
-        self, names: list[str], jobs: int, watch: Watch, pool: MakePool = WorkerPool, inputs: Survey | None = None
-    ) -> Summary:
+    def execute(self, names: list[str], jobs: int, watch: Watch, inputs: Survey | None = None) -> Summary:
         """Convert all members that are not finished, and move the output to its place.
 
         `watch` is called with the summary after each member. `inputs` is the result of `survey`, if it is known
@@ -195,11 +191,9 @@ class Run:
         """
         # Surveyed before the first member is read: an input that changes later is another input for --resume.
         inputs = inputs or self.survey(names)
-        return self.convert(self._members(names), jobs, watch, pool, inputs.state)
+        return self.convert(self._members(names), jobs, watch, inputs.state)
 
-    def convert(
-        self, listed: Iterator[Member], jobs: int, watch: Watch, pool: MakePool = WorkerPool, state: str = ""
-    ) -> Summary:
+    def convert(self, listed: Iterator[Member], jobs: int, watch: Watch, state: str = "") -> Summary:
         """Convert members as `execute` does. `listed` are the members. `state` is that of the inputs."""
         began = time.monotonic()
         self.summary.workers = jobs
@@ -208,7 +202,7 @@ class Run:
                 for entry in self.journal.entries():
                     self._restore(entry)
             else:
-                with pool(self.plan, jobs) as workers:
+                with WorkerPool(self.plan, jobs) as workers:
                     if self.doubles is not None:
                         listed = self._collected(self.doubles, listed, workers, watch)
                     left = read_ahead(self._skip_finished(listed))

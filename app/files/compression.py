@@ -105,15 +105,10 @@ def pack_pieces(compression: Compression, pieces: Iterable[bytes]) -> Iterator[b
     yield packer.flush()
 
 
-def pack(data: bytes) -> bytes:
-    """Compress as gzip, without time and name, so that the same data gives the same bytes."""
-    return BY_NAME["gzip"].pack(data)
-
-
 def compression_of(head: bytes) -> Compression | None:
     """Return the compression method for the first bytes of data; None if it is not compressed.
 
-    >>> compression_of(pack(b"jmjp[1.0]")).name
+    >>> compression_of(BY_NAME["gzip"].pack(b"jmjp[1.0]")).name
     'gzip'
     """
     return next((compression for compression in COMPRESSIONS if head.startswith(compression.magics)), None)

@@ -123,8 +123,8 @@ def unpack(data: bytes, name: str | None = None) -> bytes:
 
     Raises `InputError` if the data is broken or expands beyond a limit.
 
-    >>> from mjconv.files.compression import pack
-    >>> unpack(pack(b"jmjp[1.0]"))
+    >>> from mjconv.files.compression import BY_NAME
+    >>> unpack(BY_NAME["gzip"].pack(b"jmjp[1.0]"))
     b'jmjp[1.0]'
     """
     compression = compression_of(data[:HEAD])

@@ -19,7 +19,7 @@ from mjconv.referee.choices import matching
 from mjconv.referee.decisions import SeatDecision, decision_at, decisions
 from mjconv.referee.referee import check
 from mjconv.reviewer.bot import AnswerError, Bot, Called, Function, answer_of
-from mjconv.reviewer.rows import Lost, ReviewRow, kind_of
+from mjconv.reviewer.rows import KIND_OF, Lost, ReviewRow
 from mjconv.reviewer.streams import BotError, LateError
 from mjconv.rules.succession import starts
 
@@ -186,7 +186,7 @@ class _Game:
     def _add(self, number: int, index: int, decision: SeatDecision, seconds: float, **given: Any) -> None:
         taken = decision.taken
         if taken is not None:
-            given = {"taken": _text(taken), "kind": kind_of(taken), "same": False} | given
+            given = {"taken": _text(taken), "kind": KIND_OF[type(taken)], "same": False} | given
         row = ReviewRow(
             round=number,
             label=self.match.rounds[number].label,

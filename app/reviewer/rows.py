@@ -21,7 +21,8 @@ Kind: TypeAlias = Literal["discard", "riichi", "call", "kan", "win", "pass"]
 AnswerFault: TypeAlias = Literal["illegal", "late", "broken"]
 KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
 FAULTS: Final[tuple[AnswerFault, ...]] = get_args(AnswerFault)
-_KIND_OF: Final[dict[type, Kind]] = {
+#: The kind of a decision, by that of the event by which the player acted.
+KIND_OF: Final[dict[type, Kind]] = {
     ev.Discard: "discard",
     ev.Riichi: "riichi",
     **dict.fromkeys((ev.Chi, ev.Pon), "call"),
@@ -106,15 +107,6 @@ def event_of(answered: str, values: str | None = None) -> ev.Event:
     """
     others = {} if values is None else msgspec.json.decode(values, type=dict[str, Any])
     return ev.from_message(msgspec.json.decode(answered, type=dict[str, Any]) | others)
-
-
-def kind_of(taken: ev.Event) -> Kind:
-    """Return the kind of a decision in which this action was taken.
-
-    >>> kind_of(ev.Pon(1, 0, "E", ("E", "E")))
-    'call'
-    """
-    return _KIND_OF[type(taken)]
 
 
 def _jsonl(rows: Iterator[ReviewRow]) -> Iterator[bytes]:

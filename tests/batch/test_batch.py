@@ -11,6 +11,7 @@ import zipfile
 from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
+from unittest.mock import patch
 
 import pytest
 from archives import (
@@ -271,7 +272,8 @@ class TestFailingWorkers:
         own = Run(plan_of(names, out, ConvertOptions(target="jmjp"), keep_bad=bad), out, bad)
         own.prepare()
         pool = partial(WorkerPool, command=frail(folder / "marks", 1), seconds=seconds)
-        summary = own.execute(names, 2, unwatched, pool=pool)
+        with patch("mjconv.batch.run.WorkerPool", pool):
+            summary = own.execute(names, 2, unwatched)
         found = files_of(folder / "out")
         del found["failures.jsonl"]
         assert found == converted(games(30))
@@ -282,8 +284,9 @@ class TestFailingWorkers:
         laid_out(tmp_path / "logs", games(3))
         own = own_run(tmp_path)
         own.prepare()
-        with pytest.raises(mjconv.MjconvError, match="the worker processes cannot be"):
-            own.execute([str(tmp_path / "logs")], 2, unwatched, pool=partial(WorkerPool, command=[command]))
+        pool = patch("mjconv.batch.run.WorkerPool", partial(WorkerPool, command=[command]))
+        with pool, pytest.raises(mjconv.MjconvError, match="the worker processes cannot be"):
+            own.execute([str(tmp_path / "logs")], 2, unwatched)
 
 
 class TestNames:

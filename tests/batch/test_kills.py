@@ -18,6 +18,7 @@ from functools import partial
 from pathlib import Path
 from random import Random
 from threading import Thread
+from unittest.mock import patch
 
 import pytest
 from archives import (
@@ -152,7 +153,8 @@ def test_a_worker_that_is_killed_at_any_moment_costs_nothing(
 
     own, names = asked_for(inputs, shape, tmp_path)
     own.prepare()
-    own.execute(names, 2, unwatched, pool=Watched)
+    with patch("mjconv.batch.run.WorkerPool", Watched):
+        own.execute(names, 2, unwatched)
     killers[0].join()
     assert killed
     assert tree(tmp_path) == wholes(shape).files
