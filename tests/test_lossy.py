@@ -88,17 +88,13 @@ def test_other_tiles_are_hidden_and_flowers_gone(name: str, target: str) -> None
         assert len(after.select(ev.Discard)) == len(before.select(ev.Discard))
 
 
-@to_riichi
-@beyond
-def test_the_way_back_is_whole(name: str, target: str) -> None:
-    assert read(hidden(name, target).data, target).matches == read(data_of(name), "uzje").matches
-
-
 @looped(
-    "way", ["mjai", "jmjp"], ["jmjp", "mjai"], ["jmjp-0", "mjai-batch", "jmjp", "mjai"], ["mjai", "hk", "jmjp"]
+    "way",
+    *([target] for target in TARGETS),
+    *(["mjai", "jmjp"], ["jmjp", "mjai"], ["jmjp-0", "mjai-batch", "jmjp", "mjai"], ["mjai", "hk", "jmjp"]),
 )
 @beyond
-def test_the_way_back_is_whole_over_many_formats(name: str, way: list[str]) -> None:
+def test_the_way_back_is_whole(name: str, way: list[str]) -> None:
     data, last = data_of(name), "uzje"
     for target in way:
         data, last = mjconv.convert(data, source=last, target=target, lossy=True).data, target
@@ -107,21 +103,16 @@ def test_the_way_back_is_whole_over_many_formats(name: str, way: list[str]) -> N
     assert back.data == write(read(data_of(name), "uzje").matches, "uzje").data
 
 
-@looped("target", "mjai", "jmjp")
-def test_of_three_players_too_where_the_format_knows_them(target: str) -> None:
-    if target == "jmjp":
-        with pytest.raises(mjconv.UnsupportedError, match="games of four players, and match 1 has 3 players"):
-            hidden("three", target)
-    else:
-        assert read(hidden("three", target).data, target).matches == read(data_of("three"), "uzje").matches
-        [match] = read(hidden("three", target, plain=True).data, target).matches
-        assert {event.pai for game_round in match.rounds for event in game_round.select(ev.Nukidora)} == {"N"}
+def test_of_three_players_too_where_the_format_knows_them() -> None:
+    assert read(hidden("three", "mjai").data, "mjai").matches == read(data_of("three"), "uzje").matches
+    [match] = read(hidden("three", "mjai", plain=True).data, "mjai").matches
+    assert {event.pai for game_round in match.rounds for event in game_round.select(ev.Nukidora)} == {"N"}
 
 
-@to_riichi
-def test_six_players_stay_refused(target: str) -> None:
-    with pytest.raises(mjconv.UnsupportedError, match="match 1 has 6 players"):
-        hidden("six", target)
+@looped(("name", "target", "players"), ("three", "jmjp", 3), *(("six", target, 6) for target in TARGETS))
+def test_other_numbers_of_players_stay_refused(name: str, target: str, players: int) -> None:
+    with pytest.raises(mjconv.UnsupportedError, match=f"match 1 has {players} players"):
+        hidden(name, target)
 
 
 # What is lost.
@@ -153,14 +144,6 @@ def compare(before: Round, after: Round, losses: list[mjconv.Loss]) -> None:
 
 def messages(game_round: Round) -> list[Message]:
     return [ev.to_message(event) for event in game_round.events]
-
-
-@looped("target", "mjai", "jmjp")
-def test_hidden_tiles_are_approximated_flowers_and_the_wall_dropped(target: str) -> None:
-    fates = {loss.what: loss.fate for loss in hidden("flowers", target, plain=True).losses}
-    assert fates["tsumo.pai"] == fates["dahai.pai"] == fates["start_kyoku.tehais"] == "approximated"
-    assert fates["nukidora"] == fates["tsumo"] == fates["round.wall"] == "dropped"
-    assert fates["start_kyoku.kyotaku"] == "assumed"
 
 
 @to_riichi

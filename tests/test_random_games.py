@@ -10,13 +10,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from comparison import in_parts
-from engine import STYLES, Deal, Performed, Rules, perform, play
+from engine import STYLES, Deal, Length, Performed, Rules, perform, play
 from logs import Message, lines, messages
+from looped import looped
 from trips import read, there_and_back, write
 
 RULES: tuple[Rules, ...] = get_args(Rules)
 DEALS: tuple[Deal, ...] = get_args(Deal)
 VERSIONS = ["jmjp", "jmjp-0"]
+#: The forms of Ùzje.
+FORMS = ["uzje", "uzje-long", "uzje-commands"]
 
 both_rules = pytest.mark.parametrize("rules", RULES)
 
@@ -93,17 +96,31 @@ def test_single_rounds_from_every_kind_of_deal(deal: Deal, chooser: str, seed: i
     out_and_back(play(seed, length="round", deal=deal, chooser=chooser, rules=rules), rules)
 
 
-@pytest.mark.parametrize("flavour", ["mjai", "mjai-batch", "mjai-riichienv"])
-@both_rules
-@pytest.mark.parametrize("seed", some_quick(range(100, 106)))
-def test_a_game_of_three_players_in_every_flavour_of_mjai(seed: int, rules: Rules, flavour: str) -> None:
-    game = play(seed, players=3, rules=rules)
-    written = write(read(game, "mjai").matches, flavour)
-    assert written.losses == []
-    back = write(read(written.data, "mjai").matches, "mjai").data
-    said = [message | {"type": message["type"].replace("kita", "nukidora")} for message in messages(game)]
-    assert messages(back) == said
-    assert [list(table.events) for table in perform(back, rules=rules)] == rounds_of(messages(game))
+GAMES = [
+    *(("east", players, "fair", seed) for players in (4, 3) for seed in range(4)),
+    *(("round", players, deal, seed) for seed in range(3) for players in (4, 3) for deal in DEALS),
+]
+each_game = looped(("length", "players", "deal", "seed"), *GAMES, every=3)
+
+
+@pytest.mark.parametrize("target", [*FORMS, "tenhou", "tenhou-json", "majsoul"])
+@each_game
+def test_a_game_comes_back(length: Length, players: int, deal: Deal, seed: int, target: str) -> None:
+    match = read(play(seed, length=length, players=players, deal=deal), "mjai").match
+    there = write([match], target).data
+    found = read(there, target).matches
+    assert found == [match]
+    assert write(found, target).data == there
+    # The text alone has the same play, and is written again as it is.
+    plain = read(write([match], target, plain=True).data, target).matches
+    assert read(write(plain, target, plain=True).data, target).matches == plain
+
+
+@each_game
+def test_the_forms_of_a_plain_text_read_alike(length: Length, players: int, deal: Deal, seed: int) -> None:
+    matches = read(play(seed, length=length, players=players, deal=deal), "mjai").matches
+    short, long, commands = (read(write(matches, form, plain=True).data, form).matches for form in FORMS)
+    assert short == long == commands
 
 
 #: Deals and styles that bring rounds to each of their ends, and how they end beside wins by one player.

@@ -11,7 +11,6 @@ from comparison import unexplained
 from engine import play
 from logs import Message, lines, messages
 from mjconv.ir import events as ev
-from mjconv.ir.match import Match
 from mjconv.ir.table import Table
 from mjconv.rules.succession import starts
 from trips import read, write
@@ -184,9 +183,3 @@ def test_the_answers_of_a_stream_without_passes_are_known_by_their_echoes() -> N
         assert game_round.events == hosts.rounds[0].events
         assert {answer.seat for answer in game_round.answers} == {seat}
     assert read(write([match], "jmjp").data, "jmjp").match == match
-
-
-def test_a_log_that_holds_no_answers_is_all_the_hosts() -> None:
-    match: Match = read(play(5), "mjai").match
-    for game_round in match.rounds:
-        assert game_round.answers == ()

@@ -234,7 +234,7 @@ def test_matches_that_a_format_cannot_hold_are_refused() -> None:
     for make, targets, message in (
         (uzje_round, ("mjai", "mjai-batch", "mjai-riichienv"), "mjai .*match 1"),
         (uzje_round, ("jmjp", "jmjp-0"), four_seats.format(6)),
-        (sanma_round, ("jmjp",), four_seats.format(3)),
+        (sanma_round, ("jmjp", "jmjp-0"), four_seats.format(3)),
         (four_with_a_flower, ("mjai",), r"match 1, round E1-0, message 2 \(tsumo\): mjai has no tile 1f"),
         (four_with_a_flower, ("jmjp",), r"match 1, round E1-0.*jmjp has no word for 1f"),
     ):

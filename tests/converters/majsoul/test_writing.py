@@ -66,18 +66,6 @@ def test_riichienv_reads_the_compressed_file(tmp_path: Path) -> None:
     assert MjSoulReplay.from_json(str(path)).num_rounds() == len(results_of(log))
 
 
-@pytest.mark.parametrize("players", [4, 3])
-@pytest.mark.parametrize("deal", ["fair", *DEALS])
-def test_games_come_back(players: int, deal: Any) -> None:
-    for seed in range(2):
-        length: Any = "half" if deal == "fair" else "round"
-        log = engine.play(seed, players=players, length=length, deal=deal)
-        text = mjconv.convert(log, source="mjai", target="majsoul").data
-        assert mjconv.read(text, format="majsoul") == mjconv.read(log, format="mjai")
-        # What is written is written again in the same bytes.
-        assert mjconv.convert(text, source="majsoul", target="majsoul").data == text
-
-
 @looped("name", "four", "three", "nine", "client")
 def test_without_notes_a_record_loses_its_annotations_and_its_original(name: str) -> None:
     data = (CORPUS / f"{name}.json").read_bytes()

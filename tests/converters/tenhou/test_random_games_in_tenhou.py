@@ -1,26 +1,14 @@
-"""Random games of another engine in mjlog and in tenhou.net/6: they come back, with the values of the engine."""
-
-from typing import get_args
+"""Random games of another engine in mjlog and in tenhou.net/6: they have the values of the engine."""
 
 from msgspec import UNSET, structs
 
-from engine import Deal, perform, play, wins
+from engine import Deal, Length, perform, play, wins
 from looped import looped
 from mjconv.ir import events as ev
 from mjconv.ir.match import Match
 from mjconv.rules import scores
+from test_random_games import each_game
 from trips import read, write
-
-DEALS: tuple[Deal, ...] = get_args(Deal)
-GAMES = [
-    *(("east", 4, "fair", seed) for seed in range(4)),
-    *(("east", 3, "fair", seed) for seed in range(3)),
-    *(("round", 4, deal, seed) for deal in DEALS for seed in range(3)),
-]
-each_game = looped(
-    ("length", "players", "deal", "seed"), *GAMES, ids=["-".join(map(str, game)) for game in GAMES], every=3
-)
-
 
 each_syntax = looped("syntax", "tenhou", "tenhou-json")
 
@@ -37,19 +25,9 @@ def without_points(event: ev.Event) -> ev.Event:
     return event
 
 
-@each_syntax
 @each_game
-def test_a_game_comes_back(length: str, players: int, deal: Deal, seed: int, syntax: str) -> None:
-    match = read(play(seed, length=length, players=players, deal=deal), "mjai").match  # type: ignore[arg-type]
-    assert back(match, syntax, plain=False) == match
-    # The text alone has the same play, and is written again as it is.
-    plain = back(match, syntax, plain=True)
-    assert back(plain, syntax, plain=True) == plain
-
-
-@each_game
-def test_links_have_what_the_text_alone_has(length: str, players: int, deal: Deal, seed: int) -> None:
-    match = read(play(seed, length=length, players=players, deal=deal), "mjai").match  # type: ignore[arg-type]
+def test_links_have_what_the_text_alone_has(length: Length, players: int, deal: Deal, seed: int) -> None:
+    match = read(play(seed, length=length, players=players, deal=deal), "mjai").match
     links = read(write([match], "tenhou-url").data, "tenhou").matches
     assert [one.events for link in links for one in link.rounds] == [
         one.events for one in back(match, "tenhou-json", plain=True).rounds
@@ -57,8 +35,8 @@ def test_links_have_what_the_text_alone_has(length: str, players: int, deal: Dea
 
 
 @each_game
-def test_the_play_of_a_game_is_in_the_plain_text(length: str, players: int, deal: Deal, seed: int) -> None:
-    match = read(play(seed, length=length, players=players, deal=deal), "mjai").match  # type: ignore[arg-type]
+def test_the_play_of_a_game_is_in_the_plain_text(length: Length, players: int, deal: Deal, seed: int) -> None:
+    match = read(play(seed, length=length, players=players, deal=deal), "mjai").match
     for ours, theirs in zip(back(match, plain=True).rounds, match.rounds, strict=True):
         shown = [event for event in theirs.events if not isinstance(event, ev.EndRound)]
         for event, original in zip(ours.events, shown, strict=False):
@@ -72,10 +50,10 @@ def test_the_play_of_a_game_is_in_the_plain_text(length: str, players: int, deal
 @each_syntax
 @each_game
 def test_fu_han_and_points_are_those_of_the_engine(
-    length: str, players: int, deal: Deal, seed: int, syntax: str
+    length: Length, players: int, deal: Deal, seed: int, syntax: str
 ) -> None:
     """The words of a limit hand in JSON have no fu."""
-    log = play(seed, length=length, players=players, deal=deal)  # type: ignore[arg-type]
+    log = play(seed, length=length, players=players, deal=deal)
     match = back(read(log, "mjai").match, syntax, plain=True)
     ours = [(index, win) for index, one in enumerate(match.rounds) for win in one.select(ev.Win)]
     theirs = wins(log)
@@ -93,9 +71,9 @@ def test_fu_han_and_points_are_those_of_the_engine(
 @each_syntax
 @each_game
 def test_points_that_are_worked_out_are_those_of_the_engine(
-    length: str, players: int, deal: Deal, seed: int, syntax: str
+    length: Length, players: int, deal: Deal, seed: int, syntax: str
 ) -> None:
-    log = play(seed, length=length, players=players, deal=deal)  # type: ignore[arg-type]
+    log = play(seed, length=length, players=players, deal=deal)
     match = read(log, "mjai").match
     rounds = [structs.replace(one, events=list(map(without_points, one.events))) for one in match.rounds]
     found = back(structs.replace(match, rounds=rounds), syntax, plain=True)
