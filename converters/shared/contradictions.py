@@ -244,43 +244,45 @@ def with_notes(
     seats: int,
     outside_of: Callable[[Scope], bytes] = lambda _: b"",
     annotation_lines: Callable[[Any], AnnotationLines] | None = None,
+    flavour: Callable[[], str] = str,
     before: object = None,
     hints: type[Frozen] | None = None,
+    reread: Callable[[MatchNotes], Reading] | None = None,
 ) -> Reading:
-    """Return a reading with what its notes restore, for a format whose text is read without hints.
+    """Return a reading with what its notes restore, for a format that reads each round without the one before it.
 
     `visible` is the reading of the text alone. `found_notes` are the notes. `tokens_of` returns the tokens of the
     text of a round, or of the match for None. `number` is the index of the match. `seats` is the largest number of
     players that the format holds. `outside_of` is as `MatchNotes` has it, `annotation_lines` as its methods have
-    it, and `before` as `prove`. `hints` are those of a round where many rounds have the same text: then a note
-    belongs to the round beside it.
+    it, and `flavour` and `before` as `prove`. `hints` are those of a round where many rounds have the same text:
+    then a note belongs to the round beside it. `reread` returns the reading of the text by the hints of the notes.
     """
     if not found_notes:
         return visible
-    plain = visible.match
-    seat = recorded_seat(plain.opening)
+    seat = recorded_seat(visible.match.opening)
 
     def assemble(ignored: Collection[Scope]) -> Assembly:
         notes = MatchNotes(
-            *(found_notes, len(plain.rounds), tokens_of, report, number, ignored),
+            *(found_notes, len(visible.match.rounds), tokens_of, report, number, ignored),
             moved=hints is None,
             outside_of=outside_of,
             seat=seat,
         )
+        plain = visible if reread is None else reread(notes)
         rounds = []
-        for index, one in enumerate(plain.rounds):
+        for index, one in enumerate(plain.match.rounds):
             if hints is not None:
                 notes.hints(index, hints)  # reports hints that are wrong
             rounds.append(notes.restore_round(one, index, seats=seats, annotation_lines=annotation_lines))
-        whole = structs.replace(plain, rounds=rounds)
+        whole = structs.replace(plain.match, rounds=rounds)
         match = notes.restore_match(whole, seats=seats, annotation_lines=annotation_lines)
 
         def locate(index: int | None, event: int, key: str) -> Place | None:
-            return visible.locate(index, notes.visible_event(index, event), key)
+            return plain.locate(index, notes.visible_event(index, event), key)
 
         return Assembly(Reading(match, locate), notes)
 
-    return prove(format_id, assemble, report, number, before=before)
+    return prove(format_id, assemble, report, number, flavour, before)
 
 
 def _has_old_answers(assembly: Assembly, index: int) -> bool:

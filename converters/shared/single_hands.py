@@ -5,7 +5,7 @@ by which the reader joins them. In a match, the dealer of a round may have any s
 the players from the dealer, and the note of the round has the seat of the dealer as a hint.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
@@ -14,9 +14,9 @@ from msgspec import UNSET, Struct, UnsetType, field, structs
 
 from mjconv.converters.interface import Part, Reading, Remark, Rendered, WriteOptions
 from mjconv.converters.shared import jsontext, note_json
-from mjconv.converters.shared.contradictions import prove
+from mjconv.converters.shared.contradictions import with_notes
 from mjconv.converters.shared.json_values import CannotHoldError, WrongValueError, refusing
-from mjconv.converters.shared.restore import Assembly, FoundNote, MatchNotes, Scope
+from mjconv.converters.shared.restore import FoundNote, MatchNotes, Scope
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, Place, UnsupportedError
 from mjconv.ir.losses import Report
@@ -125,25 +125,20 @@ def _reading(format_id: str, hands: Sequence[StatedHand], report: Report, number
     def tokens_of(scope: Scope) -> bytes:
         return hands[0].head if scope is None else hands[scope].tokens
 
-    def assemble(ignored: Collection[Scope]) -> Assembly:
-        notes = MatchNotes(found_notes, len(hands), tokens_of, report, number, ignored)
+    def locate(index: int | None, event: int, key: str) -> Place:
+        return hands[0].begin if index is None else hands[index].place(event, key)
+
+    def read_by(notes: MatchNotes) -> Reading:
         stated = notes.hints(None, HandsHints).dealers
         own = [notes.hints(index, HandHints).oya or 0 for index in range(len(hands))]
         if len(stated) != len(hands):
             stated = tuple([own[0] + _turns(hands[0], hand) for hand in hands])
         dealers = [(one or usual) % SEATS for one, usual in zip(own, stated, strict=True)]
-        turns = [turned(hand.round, dealer) for hand, dealer in zip(hands, dealers, strict=True)]
-        rounds = [notes.restore_round(one, index, seats=SEATS) for index, one in enumerate(turns)]
-        match = notes.restore_match(_match_of(hands, rounds, dealers[0]), seats=SEATS)
+        rounds = [turned(hand.round, dealer) for hand, dealer in zip(hands, dealers, strict=True)]
+        return Reading(_match_of(hands, rounds, dealers[0]), locate)
 
-        def locate(index: int | None, event: int, key: str) -> Place:
-            if index is None:
-                return hands[0].begin
-            return hands[index].place(notes.visible_event(index, event), key)
-
-        return Assembly(Reading(match, locate), notes)
-
-    return prove(format_id, assemble, report, number)
+    visible = read_by(MatchNotes((), len(hands), tokens_of, report, number))
+    return with_notes(format_id, visible, found_notes, tokens_of, report, number, seats=SEATS, reread=read_by)
 
 
 def _turns(first: StatedHand, hand: StatedHand) -> int:

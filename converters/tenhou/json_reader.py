@@ -7,7 +7,7 @@ Nothing is fetched from the network.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from itertools import accumulate, repeat
 from typing import Any, Final, NamedTuple
@@ -16,13 +16,13 @@ from urllib.parse import unquote_to_bytes
 from msgspec import UNSET, structs
 
 from mjconv.converters.interface import Reading
-from mjconv.converters.shared.contradictions import prove
+from mjconv.converters.shared.contradictions import with_notes
 from mjconv.converters.shared.dora import CUSTOMS, Custom
 from mjconv.converters.shared.extras import as_extras, read_part
 from mjconv.converters.shared.json_file import JsonText, Located, grouped, load
 from mjconv.converters.shared.json_log import LOG, JsonGame, head_tokens, round_tokens
 from mjconv.converters.shared.json_values import CannotHoldError, Path, WrongValueError, shown
-from mjconv.converters.shared.restore import Assembly, FoundNote, MatchNotes, Scope
+from mjconv.converters.shared.restore import MatchNotes, Scope
 from mjconv.converters.tenhou.json_head import KEY, JsonHeadExtras, JsonRoundExtras, read_head
 from mjconv.converters.tenhou.json_results import RESULT
 from mjconv.converters.tenhou.json_round import JsonRoundReading, path_of, read_round, seats_of, write_round
@@ -181,10 +181,14 @@ class _JsonMatchReader:
     def reading(self) -> Reading:
         """Return the match, with what its notes restore."""
         self._warn_of_unknown_words()
+        visible = Reading(self.match, partial(self._locate, self.match.rounds))
         notes = [note for game in self.games for note in game.notes(self.match)]
-        if not notes:
-            return Reading(self.match, partial(self._locate, self.match.rounds))
-        return prove(KEY, partial(self._assemble, notes), self.report, self.number, lambda: self.flavour)
+        return with_notes(
+            *(KEY, visible, notes, self._tokens, self.report, self.number),
+            seats=self.seats,
+            flavour=lambda: self.flavour,
+            reread=self._reread,
+        )
 
     def _warn_of_unknown_words(self) -> None:
         for index, one in enumerate(self.rounds):
@@ -192,24 +196,14 @@ class _JsonMatchReader:
                 message = f"the win has words that mjconv does not know: {shown(text)}. They were kept"
                 one.game.warn(message, (LOG, one.log_index, *path), index, self.match.rounds[index].label)
 
-    def _assemble(self, stated: Sequence[FoundNote], ignored: Collection[Scope]) -> Assembly:
-        plain = self.match
-        notes = MatchNotes(stated, len(plain.rounds), self._tokens, self.report, self.number, ignored)
-        rounds = []
-        visible = []
-        for index, game_round in enumerate(plain.rounds):
+    def _reread(self, notes: MatchNotes) -> Reading:
+        rounds = list(self.match.rounds)
+        for index, game_round in enumerate(rounds):
             custom = notes.hints(index, JsonRoundHints).dora
             if custom != CUSTOMS[0] and game_round.events:
                 events = read_round(self.rounds[index].reading.value, self.seats, custom).events
-                game_round = structs.replace(game_round, events=events)
-            visible.append(game_round)
-            rounds.append(notes.restore_round(game_round, index, seats=self.seats))
-        match = notes.restore_match(structs.replace(plain, rounds=rounds), seats=self.seats)
-
-        def locate(number: int | None, event: int, key: str) -> Place:
-            return self._locate(visible, number, notes.visible_event(number, event), key)
-
-        return Assembly(Reading(match, locate), notes)
+                rounds[index] = structs.replace(game_round, events=events)
+        return Reading(structs.replace(self.match, rounds=rounds), partial(self._locate, rounds))
 
     def _tokens(self, scope: Scope) -> bytes:
         if scope is None:
