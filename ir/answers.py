@@ -60,7 +60,7 @@ def apart(messages: list[ev.Event], seat: int | None) -> tuple[list[ev.Event], t
         if kind in _OF_PLAYERS or (
             may_answer
             and kind in _ACTIONS
-            and (_same_action(message, following) or (passes and _is_of(message, seat)))
+            and (_same_action(message, following) or (passes and seat is not None and _actor(message) == seat))
         ):
             answers.append(Answer(len(events), message, _seat_of(message, seat)))
             may_answer = False
@@ -187,10 +187,6 @@ def _hides_tiles(events: Sequence[ev.Event]) -> bool:
 
 def _actor(message: ev.Event) -> Any:
     return getattr(message, "actor", UNSET)
-
-
-def _is_of(message: ev.Event, seat: int | None) -> bool:
-    return seat is not None and _actor(message) == seat
 
 
 def _seat_of(message: ev.Event, seat: int | None) -> Any:

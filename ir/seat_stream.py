@@ -1,5 +1,6 @@
 """The in-game stream that one player of a match receives, made from its record."""
 
+from collections.abc import Collection
 from typing import TypeAlias
 
 from msgspec import UNSET, UnsetType, structs
@@ -64,27 +65,19 @@ def _event_of_seat(event: ev.Event, seat: int) -> ev.Event:
     if isinstance(event, ev.Draw):
         return event if event.actor == seat else ev.Draw(event.actor, HIDDEN)
     if isinstance(event, ev.StartRound):
-        return structs.replace(event, tehais=_own_alone(event.tehais, seat))
+        return structs.replace(event, tehais=_alone(event.tehais, {seat}))
     if isinstance(event, ev.Ryukyoku):
-        return structs.replace(event, tehais=_shown_alone(event, seat))
+        # The player sees the own hand, the ready ones, and that of the declaring player.
+        ready = {player for player, tenpai in enumerate(event.tenpais or ()) if tenpai}
+        return structs.replace(event, tehais=_alone(event.tehais, {seat, event.actor, *ready}))
     if isinstance(event, ev.StartGame):
         # The address of the game leads to its record, which shows all hands.
         return structs.replace(event, id=seat, uri=UNSET)
     return event
 
 
-def _own_alone(hands: Hands | UnsetType, seat: int) -> Hands | UnsetType:
+def _alone(hands: Hands | UnsetType, shown: Collection[int | UnsetType]) -> Hands | UnsetType:
+    """Return hands with hidden tiles in the place of those that are not shown."""
     if hands is UNSET:
         return UNSET
-    return tuple(hand if player == seat else (HIDDEN,) * len(hand) for player, hand in enumerate(hands))
-
-
-def _shown_alone(draw: ev.Ryukyoku, seat: int) -> Hands | UnsetType:
-    """Return the hands that the player sees at a draw: the own, ready ones, and that of the declaring player."""
-    if draw.tehais is UNSET:
-        return UNSET
-    ready = draw.tenpais or (False,) * len(draw.tehais)
-    return tuple(
-        hand if player in (seat, draw.actor) or shown else (HIDDEN,) * len(hand)
-        for player, (hand, shown) in enumerate(zip(draw.tehais, ready, strict=False))
-    )
+    return tuple([hand if player in shown else (HIDDEN,) * len(hand) for player, hand in enumerate(hands)])

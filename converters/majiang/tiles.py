@@ -96,11 +96,9 @@ def hand_of(text: str) -> tuple[list[Tile], list[str]] | None:
     True
     """
     tiles = read_hand(text)
-    return (
-        None
-        if tiles is None
-        else (sorted(tiles), sorted(repr(read_call(each, 0)) for each in text.split(",")[1:]))
-    )
+    if tiles is None:
+        return None
+    return sorted(tiles), sorted(repr(read_call(each, 0)) for each in text.split(",")[1:])
 
 
 def sorted_hand(tiles: Iterable[Tile]) -> list[Tile]:

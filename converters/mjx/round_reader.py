@@ -136,20 +136,19 @@ class StateReader:
             self.events.append(ev.RiichiAccepted(seat))
         elif kind == "NEW_DORA":
             self.events.append(ev.Dora(WITH_REDS[event.tile]))
-        elif kind == "TSUMO" or kind == "RON":
-            self._win(seat)
-        elif kind in _REASONS:
-            self._drawn_game(_REASONS[kind])
+        elif kind in _REASONS or kind == "TSUMO" or kind == "RON":
+            self.over = True
+            terminal = self.state.round_terminal
+            if terminal is not None and kind in _REASONS:
+                self._drawn_game(_REASONS[kind], terminal)
+            elif terminal is not None:
+                self._win(seat, terminal)
         else:
             raise WrongValueError(f"mjx has no event {shown(event.type)}", ("type",))
 
     # Results.
 
-    def _win(self, seat: int) -> None:
-        terminal = self.state.round_terminal
-        self.over = True
-        if terminal is None:
-            return
+    def _win(self, seat: int, terminal: Terminal) -> None:
         number = self.wins
         self.wins += 1
         if number >= len(terminal.wins) or terminal.wins[number].who != seat:
@@ -176,11 +175,7 @@ class StateReader:
             (*_TERMINAL, "wins", number),
         )
 
-    def _drawn_game(self, reason: str) -> None:
-        terminal = self.state.round_terminal
-        self.over = True
-        if terminal is None:
-            return
+    def _drawn_game(self, reason: str, terminal: Terminal) -> None:
         draw = terminal.no_winner
         if draw is None:
             raise WrongValueError("the round ends with a draw, and its end has no noWinner")
