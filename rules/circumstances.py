@@ -83,14 +83,14 @@ def history(deal: ev.StartRound, events: Sequence[ev.Event], seat: int, ignored:
     >>> found.double_riichi, found.ippatsu, found.dora
     (True, True, ('E',))
     """
-    summary = History()
     shown: list[Tile] = []
     # The index of the first shown tile that the seat may not pass.
     since = 0
     dora = [HIDDEN if deal.dora_marker is UNSET else deal.dora_marker]
     # Local variables: most events are draws and discards, and there are many of them.
-    discarded = riichi = declared = ippatsu = calls = kan = after_kan = False
+    discarded = riichi = double_riichi = declared = ippatsu = calls = kan = after_kan = False
     last: ev.Event | None = None
+    kan_giver: int | None = None
     event: Any
     for index, event in enumerate(events):
         kind = type(event)
@@ -103,7 +103,7 @@ def history(deal: ev.StartRound, events: Sequence[ev.Event], seat: int, ignored:
             if not ignored or index not in ignored:
                 kan = kind is not ev.Discard
                 if kan and event.actor == seat and kind is not ev.Nukidora:
-                    summary.kan_giver = None
+                    kan_giver = None
                 if event.actor != seat:
                     shown.append(_tile_shown(event) if kan else event.pai)
                 elif not kan:
@@ -115,21 +115,20 @@ def history(deal: ev.StartRound, events: Sequence[ev.Event], seat: int, ignored:
             ippatsu, calls = False, True
             kan = kind is ev.Daiminkan
             if kan and event.actor == seat:
-                summary.kan_giver = event.target
+                kan_giver = event.target
         elif kind is ev.Riichi:
             if event.actor == seat:
                 riichi = declared = True
-                summary.double_riichi = not (discarded or calls)
+                double_riichi = not (discarded or calls)
         else:
             if kind is ev.Dora:
                 dora.append(event.dora_marker)
             continue
         last = event
-    summary.calls, summary.discarded, summary.riichi, summary.ippatsu = calls, discarded, riichi, ippatsu
-    summary.after_kan, summary.last = after_kan, last
-    summary.dora = tuple(dora)
-    summary.passed = tuple(shown[since:-1])
-    return summary
+    passed = tuple(shown[since:-1])
+    return History(
+        calls, discarded, riichi, double_riichi, ippatsu, after_kan, tuple(dora), passed, last, kan_giver
+    )
 
 
 def _tile_shown(event: ev.Kakan | ev.Ankan | ev.Nukidora) -> Tile:

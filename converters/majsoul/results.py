@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 from msgspec import UNSET
 
 from mjconv.converters.majsoul.tiles import in_order, spelled
-from mjconv.converters.majsoul.vocabulary import REASON_NUMBERS, fans_of, value_of_draw
+from mjconv.converters.majsoul.vocabulary import REASON_NUMBERS, fans_of
 from mjconv.converters.shared.winning_hands import winning_hand
 from mjconv.ir import events as ev
 from mjconv.ir.catalogue import catalogue
@@ -63,10 +63,7 @@ def _item(end: AtEnd, win: ev.Win, total: int) -> dict[str, Any]:
     fan = int(win.fan or 0)
     points = int(win.hora_points or 0)
     ways = ways_of(win, dealer=dealer)
-    values = [
-        value_of_draw(drawn.dealer, drawn.other, table.seats, dealer=dealer) if zimo else ron.discarder
-        for ron, drawn in ways
-    ]
+    values = [(drawn if zimo else ron).total(table.seats - 1, dealer_wins=dealer) for ron, drawn in ways]
     paid = ways[1] if points == values[1] != values[0] else ways[0]
     riichi = bool(table.riichi[seat])
     item: dict[str, Any] = {

@@ -11,7 +11,7 @@ from mjconv.converters.majsoul.deal import read_deal
 from mjconv.converters.majsoul.head import honba_of
 from mjconv.converters.majsoul.repeats import Difference, differences_of_draw, differences_of_wins
 from mjconv.converters.majsoul.tiles import AT_ONCE, DRAWS, FROM_HAND, TILE_OF, in_order
-from mjconv.converters.majsoul.vocabulary import EVENT_YAKU, REASON_NUMBERS, REASONS, names_of, value_of_draw
+from mjconv.converters.majsoul.vocabulary import EVENT_YAKU, REASON_NUMBERS, REASONS, names_of
 from mjconv.converters.shared.json_values import Warn, WrongValueError, as_struct, within
 from mjconv.converters.shared.wins import split_gains
 from mjconv.ir import events as ev
@@ -21,6 +21,7 @@ from mjconv.ir.play import Play, keep_play
 from mjconv.ir.table import Table
 from mjconv.ir.tiles import NORTH, Tile, plain
 from mjconv.ir.vocabulary import HAN_OF_YAKUMAN
+from mjconv.rules.riichi_values import Payment
 from mjconv.rules.scores import RIICHI_STICK
 
 #: The calls by their numbers.
@@ -251,7 +252,8 @@ class MajsoulRoundReader:
         points = item.dadian or item.point_rong
         if item.zimo and not item.dadian:
             dealer = seat == self.oya
-            points = value_of_draw(item.point_zimo_qin, item.point_zimo_xian, self.seats, dealer=dealer)
+            paid = Payment(0, 0 if dealer else item.point_zimo_qin, item.point_zimo_xian)
+            points = paid.total(self.seats - 1, dealer_wins=dealer)
         return ev.Win(
             seat,
             target,

@@ -64,12 +64,3 @@ def fans_of(
     if riichi and all(fan["id"] != _URA for fan in fans):
         fans.append({"id": _URA, "val": 0})
     return fans
-
-
-def value_of_draw(dealer_pays: int, other_pays: int, seats: int, *, dealer: bool) -> int:
-    """Return the points of a self-drawn win without honba and sticks. `dealer`: the dealer won.
-
-    >>> value_of_draw(2000, 1000, 4, dealer=False)
-    4000
-    """
-    return other_pays * (seats - 1) if dealer else dealer_pays + other_pays * (seats - 2)

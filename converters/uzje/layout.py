@@ -263,21 +263,16 @@ def write_round(
 
 def write_head(match: Match, extras: UzjeMatchExtras) -> list[str]:
     """Return the paragraphs before the first game of a match."""
-    shows = shown_of_match(match)
-    values = ["\n".join(shows(one)) for one in match.annotations if shows(one) and _is_head(one, match)]
     rest: list[str] = []
-    paragraphs = list(_woven(extras.head, values, rest, None))
+    paragraphs = list(_woven(extras.head, comments_of(match, head=True), rest, None))
     return paragraphs + list(map(_comment_lines, rest))
 
 
-def end_comments(match: Match) -> list[str]:
-    """Return the comments of a match that follow its last round."""
+def comments_of(match: Match, *, head: bool) -> list[str]:
+    """Return the comments of a match in its `head`, or else those that follow its last round."""
     shows = shown_of_match(match)
-    return ["\n".join(shows(one)) for one in match.annotations if shows(one) and not _is_head(one, match)]
-
-
-def _is_head(one: Annotation, match: Match) -> bool:
-    return one.index <= 0 or not match.rounds
+    own = [one for one in match.annotations if (one.index <= 0 or not match.rounds) is head]
+    return ["\n".join(lines) for lines in map(shows, own) if lines]
 
 
 def _woven(entries: Iterable[str], values: list[str], rest: list[str], end: Sequence[str] | None) -> Iterator[str]:

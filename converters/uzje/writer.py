@@ -106,9 +106,8 @@ class _UzjeWriter:
         reading = plan.reading.round
         extras = layout.round_extras(game_round)
         last = index == len(self.match.rounds) - 1
-        comments, texts = layout.write_round(
-            game_round, plan.begins, len(game.tiles), extras, layout.end_comments(self.match) if last else None
-        )
+        of_match = layout.comments_of(self.match, head=False) if last else None
+        comments, texts = layout.write_round(game_round, plan.begins, len(game.tiles), extras, of_match)
         after = layout.sort_paragraphs(texts, last=last)
         end = extras.end if game.turns else ""
         layout.put_around_round(reading, comments, plan.reading.first_event, end, after)
