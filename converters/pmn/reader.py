@@ -254,6 +254,8 @@ class _TagReader:
             after = tuple([score + gained for score, gained in zip(scores, result, strict=True)])
         kept = "" if len(results) == 1 or after is not UNSET or result is UNSET else self._value("Result")
         scoring, penalty = (self._value(tag) * (self._value(tag) != usual) for tag, usual in USUAL.items())
+        if penalty:
+            self.hand.warning = "the hand has penalties. They were kept, and do not count as points"
         others = {tag: one.value for tag, one in self.tags.items() if tag not in (*_OF_MATCH, *_OF_HAND)}
         date = self._value("Date") * (self.hand.match.date is UNSET)
         extras = PmnRoundExtras(scoring, penalty, board, kept, date, others)

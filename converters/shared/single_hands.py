@@ -49,7 +49,8 @@ class StatedHand(Struct):
     `match` has the values that the text states about the whole match. `number` is the number of the hand in its
     match, from 1. A later hand belongs to the match of the hand before it if both have the same `key`. `head` and
     `tokens` are the bytes for the digests of the notes: of the match, and of the hand. `locate` returns the place
-    of an event, or of the hand for -1. `fault` is the error for which the hand was not read.
+    of an event, or of the hand for -1. `fault` is the error for which the hand was not read, `warning` what is odd
+    about a hand that was read.
     """
 
     begin: Place
@@ -62,6 +63,7 @@ class StatedHand(Struct):
     notes: list[tuple[str, Place]] = field(default_factory=list)
     locate: Callable[[int, str], Place] | None = None
     fault: InputError | None = None
+    warning: str = ""
 
     def place(self, event: int, key: str) -> Place:
         """Return the place of an event, or of one of its keys."""
@@ -112,6 +114,8 @@ def _reading(format_id: str, hands: Sequence[StatedHand], report: Report, number
     for index, hand in enumerate(hands):
         if hand.fault is None and not hand.round.select(ev.Win, ev.Ryukyoku):
             report.warn("the hand has no result", match=number, round=index, line=hand.begin.line)
+        if hand.warning:
+            report.warn(hand.warning, match=number, round=index, line=hand.begin.line)
         for text, place in hand.notes:
             try:
                 loaded = note_json.loads(text.encode())

@@ -172,6 +172,15 @@ def test_a_hand_without_the_hand_before_it_is_reported() -> None:
         assert [warn.message for warn in read(text, "pmn").warnings] == [warning]
 
 
+def test_penalties_are_kept_and_reported() -> None:
+    text = changed("Penalty", "-24 8 8 8")
+    was = read(text, "pmn")
+    assert written(was.match) == text
+    assert [warn.message for warn in was.warnings] == [
+        "the hand has penalties. They were kept, and do not count as points"
+    ]
+
+
 @looped("date", "2026.04.??", "????.??.??")
 def test_a_date_that_is_known_in_part_is_kept(date: str) -> None:
     text = changed("Date", date)
