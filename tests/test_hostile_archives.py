@@ -143,14 +143,15 @@ def failures_of(folder: Path, *words: str) -> dict[str, Any]:
     return {Path(line["member"]).name: line["error"] for line in map(orjson.loads, lines)}
 
 
-def test_an_offset_outside_a_zip_archive_costs_only_that_member(tmp_path: Path) -> None:
+def test_an_offset_or_a_size_outside_a_zip_archive_costs_only_that_member(tmp_path: Path) -> None:
     folder = tmp_path / "logs"
     folder.mkdir()
     for number, offset in enumerate([2**64 - 1, 2**63, 2**40]):
         (folder / f"{number}.zip").write_bytes(zip_archive(0, offset, zip64=True))
+    (folder / "packed.zip").write_bytes(zip_archive(0, packed=0xFFFFFFF0))
     failures = failures_of(folder)
-    assert failures == dict.fromkeys(["1.mjson"], failures["1.mjson"])
-    assert "no entry at the offset" in failures["1.mjson"]
+    assert sorted(failures) == ["0.mjson", "1.mjson"]
+    assert all("no entry at the offset" in error for error in failures.values())
     assert len(list((tmp_path / "out").rglob("*.jmjp"))) == 4
 
 
@@ -161,10 +162,3 @@ def test_entries_that_share_bytes_are_refused(count: int, tmp_path: Path) -> Non
     (folder / "shared.zip").write_bytes(zip_archive(*[0] * count))
     assert failures_of(folder) == {"shared.zip": "is a broken zip archive (its entries share bytes)"}
     assert [path.name for path in (tmp_path / "out" / "shared").iterdir()] == ["0.jmjp"]
-
-
-def test_a_packed_size_beyond_the_archive_reads_nothing(tmp_path: Path) -> None:
-    path = tmp_path / "logs.zip"
-    path.write_bytes(zip_archive(0, packed=0xFFFFFFF0))
-    with pytest.raises(mjconv.InputError, match="no entry at the offset"):
-        list(mjconv.iter_matches(path))

@@ -81,7 +81,8 @@ class TestEach:
         with zipfile.ZipFile(path, "w") as archive:
             for number in range(3):
                 archive.writestr(f"{number}.hk", DAY)
-        edge("archive-members", 3, lambda: len(list(mjconv.iter_matches(path))) == 3)
+        said = edge("archive-members", 3, lambda: len(list(mjconv.iter_matches(path))) == 3)
+        assert said.startswith(f"{path}: holds more than 2 members")
 
     @looped("source", *WRITTEN)
     def test_line_bytes(self, source: str) -> None:
@@ -255,14 +256,12 @@ class TestSettings:
             limits.install(Limits())
         assert seen == [5, 1]
 
-    def test_an_error_can_be_sent_between_processes(self) -> None:
+    def test_errors_and_limits_can_be_sent_between_processes(self) -> None:
         with using(Limits(rounds=3)):
             error = LimitError("rounds", file="x.hk")
         again = pickle.loads(pickle.dumps(error))
         said = "x.hk: a match has more than 3 rounds (the limit rounds; --limit rounds=NUMBER raises it)"
         assert (str(again), str(error), again.limit) == (said, said, "rounds")
-
-    def test_limits_can_be_sent_too(self) -> None:
         assert pickle.loads(pickle.dumps(Limits(rounds=3))) == Limits(rounds=3)
 
 

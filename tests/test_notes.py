@@ -19,12 +19,20 @@ from mjconv.converters.shared.single_hands import turned
 from mjconv.ir.events import Draw, Win
 from mjconv.ir.match import Name, Round, Text
 from noted import FULL, LONG, back, mjai, noted, notes_in, rounds_of
-from trips import read, there_and_back, write
+from trips import Was, read, there_and_back, write
 
 both_versions = pytest.mark.parametrize("version", ["jmjp", "jmjp-0"])
 
 #: The act that each round of the log consists of, and what a person makes of it: now the tile drawn is discarded.
 ACT, EDITED = "(e,6s,1m)", "(e,6s,tg)"
+
+
+def check_all_comes_back(text: str, log: list[Message] = LOG) -> Was:
+    """Check that a text is read as a log, without a warning."""
+    said, was = back(text)
+    assert said == log
+    assert was.warnings == []
+    return was
 
 
 def in_pieces(text: str) -> list[str]:
@@ -36,9 +44,7 @@ def in_pieces(text: str) -> list[str]:
 @looped("log", LOG, LONG, ids=["by hand", "played"])
 def test_without_an_edit_all_comes_back(log: list[Message], version: str) -> None:
     text = noted(version, log)
-    said, was = back(text)
-    assert said == log
-    assert was.warnings == []
+    check_all_comes_back(text, log)
     assert len(notes_in(text)) == 1 + len(rounds_of(log))
 
 
@@ -54,19 +60,14 @@ def test_blanks_anywhere_outside_strings_keep_every_note(version: str, seed: int
         else piece + "".join(rng.choices(blanks, k=rng.choice([1, 2])))
         for piece in in_pieces(noted(version))
     )
-    said, was = back(text)
-    assert said == LOG
-    assert was.warnings == []
-    assert was.matches == read(noted(version).encode(), "jmjp").matches
+    assert check_all_comes_back(text).matches == read(noted(version).encode(), "jmjp").matches
 
 
 @both_versions
 @looped("log", LOG, LONG, ids=["by hand", "played"])
 def test_a_file_on_one_line_but_for_its_comments_keeps_every_note(log: list[Message], version: str) -> None:
     pieces = in_pieces(noted(version, log))
-    said, was = back("".join(piece for piece in pieces if piece not in " \n"))
-    assert said == log
-    assert was.warnings == []
+    check_all_comes_back("".join(piece for piece in pieces if piece not in " \n"), log)
 
 
 @both_versions
@@ -79,9 +80,7 @@ def test_comments_anywhere_outside_strings_keep_every_note(version: str, seed: i
     text = "".join(
         piece if piece[0] in '"/' or rng.random() < 0.97 else f"{piece}//{rng.choice(words)}\n" for piece in pieces
     )
-    said, was = back(text)
-    assert said == LOG
-    assert was.warnings == []
+    check_all_comes_back(text)
 
 
 def test_comments_that_people_wrote_stay_at_their_place() -> None:
@@ -148,9 +147,7 @@ def test_notes_may_be_in_any_order_anywhere_in_their_match(log: list[Message], v
         random.Random(seed).shuffle(notes)
         head, body = bare.split("(\n", 1)
         for moved in (head + "".join(notes) + "(\n" + body, bare[:-2] + "".join(notes) + ")\n"):
-            said, was = back(moved)
-            assert said == log
-            assert was.warnings == []
+            check_all_comes_back(moved, log)
 
 
 @both_versions
@@ -183,9 +180,7 @@ def test_merged_and_split_files_keep_every_note(version: str) -> None:
     texts = [noted(version), noted(version, LONG)]
     head = texts[0].split("\n", 1)[0]
     merged = head + "".join(text.removeprefix(head) for text in texts)
-    said, was = back(merged)
-    assert said == [*LOG, *LONG]
-    assert was.warnings == []
+    was = check_all_comes_back(merged, [*LOG, *LONG])
     assert write(was.matches, version).data.decode().split() == merged.split()
     assert [write([match], version).data.decode() for match in was.matches] == texts
 

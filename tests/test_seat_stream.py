@@ -18,6 +18,7 @@ from logs import Log, Message, lines, logs, messages
 from looped import looped
 from mjconv import schemas
 from mjconv.ir import events as ev
+from mjconv.ir.losses import ORIGINAL
 from mjconv.ir.match import Answer
 from mjconv.ir.seat_stream import seat_stream
 from mjconv.referee.referee import check
@@ -137,6 +138,8 @@ def test_walls_and_notes_stay_behind() -> None:
         out = mjconv.convert(path.read_bytes(), target="mjai", file=path.name, seat=0)
         assert b'"mjconv"' not in out.data
         assert b'"wall"' not in out.data
+        [loss] = [loss for loss in out.losses if loss.what == ORIGINAL]
+        assert (loss.fate, loss.detail) == ("dropped", "it shows all hands")
 
 
 @looped("case", *CASES)

@@ -76,7 +76,8 @@ class TestBytes:
         Path("game.mjson").write_text(ROUND)
         for data in (ROUND.encode(), bytearray(ROUND.encode()), memoryview(ROUND.encode())):
             assert mjconv.read(data, format="mjai") == mjconv.read("game.mjson")
-            assert mjconv.convert(data, target="mjai").data == ROUND.encode()
+            converted = mjconv.Conversion(ROUND.encode(), [], [], source="mjai", extension=".mjson")
+            assert mjconv.convert(data, target="mjai") == converted
         assert mjconv.read(ROUND.encode()) == mjconv.read("game.mjson")
         assert len(mjconv.read_all((GAME * 3).encode(), format="mjai")) == 3
 

@@ -259,13 +259,6 @@ def test_the_circumstances_are_read_from_the_events() -> None:
     assert win.deltas == (12000 + 1000, -12000, 0, 0)
 
 
-def test_of_two_wins_the_first_in_turn_takes_honba_and_sticks() -> None:
-    start = dealt({0: READY, 2: READY}, honba=1, kyotaku=1)
-    wins = [ev.Win(2, target=1), ev.Win(0, target=1)]
-    found = [(each.deltas, each.points) for each in settled(start, *turn(0, "E"), *turn(1, "8s"), *wins) if each]
-    assert found == [((0, -2300, 3300, 0), 2000), ((2900, -2900, 0, 0), 2900)]
-
-
 def test_the_stated_points_of_a_honba() -> None:
     start = dealt({0: READY}, honba=1)
     win = settled(start, *turn(0, "E"), *turn(1, "8s"), ev.Win(0, target=1), rules=Rules(honba=1500))

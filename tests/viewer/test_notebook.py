@@ -1,7 +1,5 @@
-"""A notebook shows a match as a table of rounds, and its view as the page in a sandboxed frame."""
+"""A notebook shows a match as a table of rounds."""
 
-import html
-import re
 from typing import Any
 
 import pytest
@@ -11,7 +9,7 @@ from corpus_files import CORPUS
 from notebooks import executed
 
 GAME = CORPUS / "sample" / "game.mjson"
-CELLS = ("import mjconv", f"match = mjconv.read({str(GAME)!r})\nmatch", "mjconv.view(match, round='E2-0', step=5)")
+CELLS = ("import mjconv", f"mjconv.read({str(GAME)!r})")
 
 
 @pytest.fixture(scope="module")
@@ -24,10 +22,3 @@ def test_a_match_is_a_table_of_its_rounds(outputs: list[Any]) -> None:
     [shown] = outputs[1]
     assert shown.data["text/html"] == mjconv.read(GAME)._repr_html_()
     assert shown.data["text/plain"].startswith("<Match: ")
-
-
-def test_a_view_is_the_page_in_a_sandboxed_frame(outputs: list[Any]) -> None:
-    [shown] = outputs[2]
-    [(sandbox, page)] = re.findall(r'sandbox="([^"]*)" srcdoc="([^"]*)"', shown.data["text/html"])
-    assert sandbox == "allow-scripts allow-downloads"
-    assert html.unescape(page) == mjconv.view(mjconv.read(GAME), round="E2-0", step=5).html

@@ -65,15 +65,11 @@ def stripped(data: bytes) -> str:
     return StrippedText.from_bytes(data).stripped
 
 
-def test_jmjp_comes_back_as_it_was_without_a_loss() -> None:
+def test_jmjp_comes_back_as_it_was_without_a_loss_also_by_way_of_mjai() -> None:
     for text in (TEXTS | STATED).values():
         again = mjconv.convert(text.encode(), source="jmjp", target="jmjp", plain=True, strict=True)
         assert stripped(again.data) == text
         assert again.losses == [], text
-
-
-def test_by_way_of_mjai_it_comes_back_as_it_was() -> None:
-    for text in (TEXTS | STATED).values():
         mjai = mjconv.convert(text.encode(), source="jmjp", target="mjai")
         assert stripped(mjconv.convert(mjai.data, source="mjai", target="jmjp").data) == text
 

@@ -176,6 +176,8 @@ def test_frames_that_cannot_be_are_refused_with_the_reason() -> None:
         assert message in refusal(*acts, **fields), (acts, fields)  # type: ignore[arg-type]
     hand = is_deal(e="1m1m2m3m4m5p5p5p8p9pewewrd", s="3m4m6m7m6p6p6p1s1s2sswswwd")
     assert "does not hold" in refusal("e,5p,ak[0p]", "e,rs[9s],tg", major=0, start=hand, end="")
+    for call in ("n,pn,1m", "n,dk,"):
+        assert "does not hold" in refusal("e,9p,tg", call, major=0), call
 
 
 def test_acts_are_moves() -> None:

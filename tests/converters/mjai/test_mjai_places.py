@@ -6,6 +6,7 @@ import pytest
 
 from handmade import DEAL, END, GAME, PLAY, START
 from logs import Log, Message, lines, logs, messages
+from looped import looped
 from mjconv.ir import events as ev
 from trips import known, places, read, standard, write
 
@@ -51,18 +52,15 @@ def test_after_what_was_left_out_are_those_of_what_was_read() -> None:
     assert line_of(data, 1, range(-1, 4), lenient=True) == [7] * 5
 
 
-def test_an_event_that_a_note_restored_has_its_place() -> None:
+# A deal that a note restores, and events that it inserts: they have the place of the event that they follow.
+@looped(
+    ("at", "events", "found"),
+    (slice(0, 1), [], [3, 4, 5, 6]),
+    (slice(1, 1), [ev.Draw(0, "1f"), ev.Nukidora(0, "1f")], [2, 3, 3, 3, 4, 5, 6]),
+)
+def test_an_event_that_a_note_holds_has_its_place(at: slice, events: list[ev.Event], found: list[int]) -> None:
     match = read(lines([START, DEAL, *PLAY, END]), "mjai").match
-    match.rounds[0].events[:1] = []
-    data = write([match], "mjai").data
-    assert read(data, "mjai").matches == [match]
-    assert line_of(data, 0, range(4)) == [3, 4, 5, 6]
-
-
-def test_an_event_that_a_note_inserted_has_the_place_of_the_event_that_it_follows() -> None:
-    flower = [ev.Draw(0, "1f"), ev.Nukidora(0, "1f")]
-    match = read(lines([START, DEAL, *PLAY, END]), "mjai").match
-    match.rounds[0].events[1:1] = flower
+    match.rounds[0].events[at] = events
     data = write([match], "mjai", lossy=True).data
     assert read(data, "mjai").matches == [match]
-    assert line_of(data, 0, range(7)) == [2, 3, 3, 3, 4, 5, 6]
+    assert line_of(data, 0, range(len(found))) == found

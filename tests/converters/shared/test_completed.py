@@ -47,13 +47,13 @@ def test_a_riichi_is_accepted_where_nobody_wins_on_its_discard() -> None:
         assert ev.RiichiAccepted not in [type(event) for event in events(*RIICHI, following)]
 
 
-def test_of_two_wins_the_first_in_turn_takes_the_stick_in_any_order() -> None:
-    deal = structs.replace(DEAL, tehais=(READY, OTHERS[0], READY, OTHERS[1]))
+def test_of_two_wins_the_first_in_turn_takes_the_stick_and_the_honba_in_any_order() -> None:
+    deal = structs.replace(DEAL, tehais=(READY, OTHERS[0], READY, OTHERS[1]), honba=1)
     play = [deal, ev.Draw(0, "W"), ev.Discard(0, "W"), *DEAL_IN]
     for seats in ((0, 2), (2, 0)):
         [found] = complete(Match(rounds=[Round([*play, *[ev.Win(seat, 1) for seat in seats], ev.EndRound()])]))
         deltas = {win.actor: win.deltas for win in ev.select(found.events, ev.Win)}
-        assert deltas == {0: (2900, -2900, 0, 0), 2: (0, -2000, 3000, 0)}, seats
+        assert deltas == {0: (2900, -2900, 0, 0), 2: (0, -2300, 3300, 0)}, seats
 
 
 def test_a_draw_gets_its_reason_from_the_play() -> None:

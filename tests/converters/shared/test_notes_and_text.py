@@ -172,15 +172,6 @@ def test_one_note_that_contradicts_leaves_the_others_their_word() -> None:
     assert len(was.warnings) == 1
 
 
-def test_a_note_of_another_version_is_ignored_with_a_warning() -> None:
-    log = noted()
-    log[1]["mjconv"] = {"round": {"digest": "00", "set": {"dice": [5, 5]}}}
-    log[0]["mjconv"] = {"v": 9, "match": "any"}
-    was = read(lines(log), "mjai")
-    old = "the note of this {} has version {}; this mjconv reads version 4. The note was ignored"
-    assert [one.message for one in was.warnings] == [old.format("match", 9), old.format("round", 1)]
-
-
 WHOLES = {
     "events": "the events of a round",
     "opening": "the opening of a match",
