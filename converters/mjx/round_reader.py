@@ -190,7 +190,17 @@ class StateReader:
     # Values that the state has twice: the events determine them.
 
     def compare(self, warn: Warn) -> None:
-        """Warn of hands, and of points at the end of the round, that differ from the events."""
+        """Warn of hands, draws, indicators, and points at the end of the round, that differ from the events."""
+        public = self.state.public_observation
+        turned_up = [WITH_REDS[public.dora_indicators[0]]]
+        turned_up += [event.dora_marker for event in ev.select(self.events, ev.Dora)]
+        if turned_up != list(_tiles(public.dora_indicators)):
+            message = f"doraIndicators differ from the events, which turn {' '.join(turned_up)}"
+            warn(message, ("publicObservation", "doraIndicators"))
+        for index, one in enumerate(self.state.private_observations):
+            if self.draws[one.who]:
+                path = ("privateObservations", index, "drawHistory")
+                warn("drawHistory has more tiles than the events draw", path)
         terminal = self.state.round_terminal
         wins = () if terminal is None else terminal.wins
         rons = {win.who: WITH_REDS[win.win_tile] for win in wins if win.who != win.from_who}

@@ -24,6 +24,8 @@ from looped import looped
     ("mjx/hanchan.json", r'("tenpais":\[{"hand":{"closedTiles":\[)12', r"\g<1>0", "the hand of player 0 differs"),
     ("mjx/hanchan.json", r'("finalScore":{"round":1,"tens":\[33000,21)0', r"\g<1>1", "tens of finalScore"),
     ("mjx/hanchan.json", r'("finalScore":{"round":)1', r"\g<1>2", "round of finalScore is 2"),
+    ("mjx/hanchan.json", r'("doraIndicators":\[\d+)', r"\1,0", "doraIndicators differ from the events"),
+    ("mjx/hanchan.json", r'("drawHistory":\[[\d,]+)', r"\1,0", "drawHistory has more tiles"),
     ("majiang/endings.json", r'("hule":{"l":2,"shoupai":"m)46', r"\g<1>45", "the hand is 'm45p11"),
     ("majiang/endings.json", r'("damanguan":)1', r"\g<1>2", "damanguan is 2, but hupai has 1 yakuman"),
     ("majiang/game.json", r'("pingju":[^]]*m888p3,z)222', r"\g<1>333", "the hand is 'm888p3,z333-"),
