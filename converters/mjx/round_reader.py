@@ -199,8 +199,8 @@ class StateReader:
             warn(message, ("publicObservation", "doraIndicators"))
         for index, one in enumerate(self.state.private_observations):
             if self.draws[one.who]:
-                path = ("privateObservations", index, "drawHistory")
-                warn("drawHistory has more tiles than the events draw", path)
+                message = "drawHistory has more tiles than the events draw"
+                warn(message, ("privateObservations", index, "drawHistory"))
         terminal = self.state.round_terminal
         wins = () if terminal is None else terminal.wins
         rons = {win.who: WITH_REDS[win.win_tile] for win in wins if win.who != win.from_who}
