@@ -105,5 +105,5 @@ def fill(match: Match) -> Match:
                 events[index] = start
             elif type(event) is ev.Discard and event.tsumogiri is UNSET:
                 events[index] = with_tsumogiri(events, index)
-        rounds.append(structs.replace(game_round, events=events))
+        rounds.append(structs.replace(game_round, events=events, assumed=()))
     return structs.replace(match, rounds=rounds)

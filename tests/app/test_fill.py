@@ -52,6 +52,12 @@ def test_what_is_typed_stays_and_a_second_time_adds_nothing() -> None:
     assert "(s,rn, )  // won\n" in text
 
 
+def test_a_conversion_fills_in_the_names_sticks_and_points_of_rounds_too() -> None:
+    out = mjconv.convert(typed(SAMPLE).encode(), source="jmjp", target="jmjp", fill=True, plain=True)
+    head = r"frm\[[^,]*,[^,]*,[^,]*,pfs\[[^]]*\]"
+    assert re.findall(head, out.data.decode()) == re.findall(head, SAMPLE)
+
+
 @looped("name", "calls", "calls-0", "layout", "points", "league")
 def test_nothing_wrong_is_inserted_into_the_corpus(name: str) -> None:
     text = (ROOT / "corpus" / "grammar" / f"{name}.jmjp").read_text("utf-8").removeprefix("\ufeff")
