@@ -205,9 +205,9 @@ class StateWriter:
         return [(next(dragons) if number in _DRAGONS else number, han) for number, han in pairs]
 
     def _ryukyoku(self, event: ev.Ryukyoku) -> None:
-        reason = reason_of(event.reason or "") or ""
+        reason = reason_of(event.reason or "exhaustive_draw") or ""
         if reason not in vocabulary.REASONS:
-            raise CannotHoldError(f"mjx has no draw by {event.reason or 'an unknown reason'}")
+            raise CannotHoldError(f"mjx has no draw by {event.reason}")
         deltas = self._gain(event, "draw")
         mover = next((seat for seat in range(SEATS) if self.drawn in self.hands[seat]), 0)
         shown = shown_hands(reason, event.tenpais or (), mover, self.blocked, SEATS)

@@ -319,7 +319,7 @@ class _RoundPlayer:
         return (0,) * seats
 
     def _reason(self, draw: ev.Ryukyoku) -> str | None:
-        """Return the reason of a draw that the record does not state, by the play before it."""
+        """Return the reason of a draw that the record does not state; None if the play before it shows none."""
         table = self.table
         played_out = (left_to_draw(table) or 0) <= 0
         winners = nagashi_winners(table) if played_out else ()
@@ -333,17 +333,17 @@ class _RoundPlayer:
             return "exhaustive_draw"
         if table.seats == len(WINDS) and all(table.riichi):
             return "four_riichi"
-        if table.kans == _KANS and table.phase == DISCARDED:
-            kans = (event for event in self.events if isinstance(event, (ev.Daiminkan, ev.Kakan, ev.Ankan)))
-            return "four_kans" if len({kan.actor for kan in kans}) > 1 else "exhaustive_draw"
-        if any(table.melds) or table.draws > table.seats:
-            return "exhaustive_draw"
-        if table.phase == DISCARDED:
-            first = {river[0] for river in table.rivers if river}
-            winds = table.seats == len(WINDS) == table.draws and len(first) == 1 and first < set(WINDS)
-            return "four_winds" if winds else "exhaustive_draw"
+        discarded = table.phase == DISCARDED
+        kans = [event for event in self.events if isinstance(event, (ev.Daiminkan, ev.Kakan, ev.Ankan))]
+        if discarded and table.kans == _KANS and len({kan.actor for kan in kans}) > 1:
+            return "four_kans"
+        if kans or any(table.melds) or table.draws > table.seats:
+            return None
+        first = {river[0] for river in table.rivers if river}
+        if discarded and table.seats == len(WINDS) == table.draws and len(first) == 1 and first < set(WINDS):
+            return "four_winds"
         nine = table.drawn is not None and may_have_nine_kinds(table.hands[table.turn])
-        return "nine_kinds" if nine else "exhaustive_draw"
+        return "nine_kinds" if nine else None
 
 
 def absent(event: ev.Event, known: dict[str, Any]) -> dict[str, Any]:

@@ -75,6 +75,9 @@ def test_half_a_round_is_left_alone() -> None:
 def test_a_round_is_named_after_the_one_before_it() -> None:
     first = SAMPLE[: SAMPLE.index("frm[E2-0")]
     assert "frm[E2-0,0.0,,pfs[33.7,25.0,24.0,17.3],," in fill(first + "frm[,,,,,\n")
+    # A round that stops before the last tile and moves no points is broken off: the dealer deals again.
+    stopped = first.partition("(n,9m,rc")[0] + ",pfe[25.0,25.0,25.0,25.0],]\n"
+    assert "frm[E1-1,0.0,,pfs[25.0,25.0,25.0,25.0],," in fill(stopped + "frm[,,,,,\n")
 
 
 def test_a_name_that_does_not_follow_is_an_error() -> None:

@@ -66,16 +66,16 @@ def test_a_draw_gets_its_reason_from_the_play() -> None:
     for hand, play, reason in (
         (nine, [ev.Draw(0, "N")], "kyushu_kyuhai"),
         (hidden, [ev.Draw(0, "?")], "kyushu_kyuhai"),
-        (READY, [ev.Draw(0, "N")], "exhaustive_draw"),
-        (nine, [], "exhaustive_draw"),
+        (READY, [ev.Draw(0, "N")], UNSET),
+        (nine, [], UNSET),
         (READY, winds, "sufuurenta"),
-        (READY, [ev.Draw(0, "N"), ev.Discard(0, "2m")], "exhaustive_draw"),
+        (READY, [ev.Draw(0, "N"), ev.Discard(0, "2m")], UNSET),
         (hidden, [*chain(*kans[:2], discards[0], *kans[6:], discards[1])], "suukansansen"),
-        (hidden, [*chain(*kans[:4], discards[0])], "exhaustive_draw"),
+        (hidden, [*chain(*kans[:4], discards[0])], UNSET),
     ):
         deal = structs.replace(DEAL, tehais=(hand, hidden, *OTHERS[1:]))
         [draw] = ev.select(events(*play, ev.Ryukyoku(), deal=deal), ev.Ryukyoku)
-        assert draw.reason == reason, play
+        assert (draw.reason, draw.deltas) == (reason, (0,) * 4), play
 
 
 def test_at_an_exhausted_wall_those_in_tenpai_are_paid() -> None:
