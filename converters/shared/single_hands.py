@@ -91,7 +91,7 @@ def readings(format_id: str, hands: Iterable[StatedHand], report: Report) -> Ite
     joined: list[StatedHand] = []
     number = 0
     for hand in hands:
-        if joined and (hand.number != len(joined) + 1 or hand.key != joined[0].key):
+        if joined and (hand.number != joined[-1].number + 1 or hand.key != joined[0].key):
             yield _reading(format_id, joined, report, number)
             joined = []
             number += 1

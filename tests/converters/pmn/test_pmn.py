@@ -167,9 +167,11 @@ def test_without_notes_the_names_show_the_dealers() -> None:
 
 def test_a_hand_without_the_hand_before_it_is_reported() -> None:
     first, second, third = written(match_of(hand(1), hand(2), hand(3), names=NAMES), plain=True).split("\n\n")
-    for text, number in ((second, 2), (f"{first}\n\n{third}", 3)):
+    for text, number, matches in ((f"{second}\n\n{third}", 2, 1), (f"{first}\n\n{third}", 3, 2)):
+        was = read(text, "pmn")
         warning = f"this is hand {number} of its match, and hand {number - 1} does not precede it"
-        assert [warn.message for warn in read(text, "pmn").warnings] == [warning]
+        assert [warn.message for warn in was.warnings] == [warning]
+        assert len(was.matches) == matches
 
 
 def test_penalties_are_kept_and_reported() -> None:
