@@ -65,7 +65,7 @@ def prove(
         if not wrong:
             break
         ignored |= {scope: assembly.notes.applied[scope] for scope in wrong}
-        if None in wrong and SHOWN not in ignored and proof.is_edited(assembly):
+        if None in wrong and SHOWN not in ignored and checks < _MOST_CHECKS and proof.is_edited(assembly):
             # First the note of the match yields to what the edited text shows.
             ignored[SHOWN] = ignored.pop(None)
         elif None in wrong:
