@@ -325,7 +325,8 @@ def written(name: str) -> str:
         for cells in ((name, "a.", "b."), ("a.", name, "b.")):
             line = ", ".join([f"{cell} 0" for cell in cells]) + " = 0"
             game = read_line(line, State())[1]
-            if game is None or game.names != cells:
+            # At the beginning of a file it is the byte order mark.
+            if game is None or game.names != cells or name.startswith("\ufeff"):
                 raise LineError("another name")
     except LineError:
         return '"' + name.replace('"', '""') + '"'

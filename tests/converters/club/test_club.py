@@ -183,6 +183,10 @@ def test_a_game_that_did_not_end_has_no_points() -> None:
             ),
             'uma 5 1 -2 -4 ties share chombo 0\n#x\na b 25, A 25 chombo, A~2 25, "7" 25\n',
         ),
+        (
+            Match([Player(Name(Text("\ufeffA"))), *[Player()] * 3], closing=[EndGame((25000,) * 4)]),
+            '"\ufeffA" 25, P2 25, P3 25, P4 25\n',
+        ),
     ],
 )
 def test_a_match_is_written_as_a_line_and_comes_back(match: Match, text: str, tmp_path: Path) -> None:
