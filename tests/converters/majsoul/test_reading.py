@@ -213,13 +213,9 @@ def test_players_ranks_results_and_the_time() -> None:
     assert match.closing == [ev.EndGame(scores=(36900, 15400, 29300, 19400))]
 
 
-def test_a_sorted_hand_of_fourteen_with_the_rest_of_the_wall_is_a_guess() -> None:
+def test_think_time_emotes_players_who_leave_and_a_sorted_hand_of_fourteen_that_is_a_guess() -> None:
     [game_round] = mjconv.read(CORPUS / "client.json").rounds
     assert (game_round.dealt_fourteen, game_round.assumed, len(game_round.wall or ())) == (True, ("tehais",), 136)
-
-
-def test_think_time_emotes_and_players_who_leave() -> None:
-    [game_round] = mjconv.read(CORPUS / "client.json").rounds
     others = [(one.kind, one.seat, one.value) for one in game_round.annotations if one.kind != "think_time"]
     assert [other[0] for other in others] == ["emote", "left"]
     assert others[0][1:] == (1, 4)

@@ -63,7 +63,7 @@ def test_the_page_is_read_as_the_game_that_it_was_made_of() -> None:
             assert (draw.tenpais, draw.deltas) == (same_draw.tenpais, same_draw.deltas)
 
 
-def test_a_page_states_season_round_date_time_and_teams() -> None:
+def test_a_page_states_season_round_date_time_teams_and_final_points() -> None:
     match = one(PAGE)
     tournament = known(match.tournament)
     assert (tournament.year, tournament.number_in_stage, tournament.number_in_day) == (2030, 7, 2)
@@ -76,10 +76,8 @@ def test_a_page_states_season_round_date_time_and_teams() -> None:
     facts = facts_of(match, FORM)
     assert (facts.platform, facts.season) == ("mleague", "2030セミファイナルシリーズ")
     assert facts.teams == ("青葉クラブ", "港サンライズ", "朱雀", "白波")
-
-
-def test_the_final_points_are_those_with_uma_and_oka() -> None:
-    assert one(PAGE).final_scores == (15700, -19800, -67800, 71900)
+    # The final points are those with uma and oka.
+    assert match.final_scores == (15700, -19800, -67800, 71900)
 
 
 def test_an_array_alone_has_the_time_of_its_first_command_and_the_ids_of_teams() -> None:

@@ -52,12 +52,14 @@ def test_the_head_states_names_rules_and_title() -> None:
 
 
 def test_the_keys_of_the_server_are_ranks_ratings_and_final_points() -> None:
-    ranks, ratings = ["七段", "八段", "九段", "天鳳"], [2000.5, 2104.6, 1999, 2200.01]
+    ranks, ratings = ["七段", "八段", "九段", "天鳳"], [1500, 1500.0, 1500.1, 1500.25]
     final = [30000, 15, 27000, 5.5, 23000, -10.5, 20000, -10]
     data = lines(an_object(ABORTED, dan=ranks, rate=ratings, sx=["M", "F", "M", "M"], lobby=1234, sc=final))
     match = read(data, "tenhou").match
     assert [player.rank for player in match.players] == ranks
-    assert [str(player.rating) for player in match.players] == ["2000.50", "2104.60", "1999", "2200.01"]
+    # Ratings keep their decimals.
+    assert [str(player.rating) for player in match.players] == ["1500", "1500.00", "1500.10", "1500.25"]
+    assert b'"rate":[1500,1500.0,1500.1,1500.25]' in written([match])
     assert match.final_scores == (15000, 5500, -10500, -10000)
     assert match.closing == [ev.EndGame(scores=(30000, 27000, 23000, 20000))]
     assert objects(written([match])) == objects(data)
@@ -296,10 +298,3 @@ def test_dora_that_another_program_turns_later_need_a_hint() -> None:
     assert objects(done.data)[0]["log"] == [game]
     assert [(loss.what, loss.fate) for loss in done.losses] == [("round.dora", "carried")]
     assert read(done.data, "tenhou").matches == [match]
-
-
-def test_ratings_keep_their_decimals() -> None:
-    keys = {"dan": ["七段"] * 4, "rate": [1500, 1500.0, 1500.1, 1500.25]}
-    match = read(lines(an_object(ABORTED, **keys)), "tenhou").match
-    assert [str(player.rating) for player in match.players] == ["1500", "1500.00", "1500.10", "1500.25"]
-    assert b'"rate":[1500,1500.0,1500.1,1500.25]' in written([match])
