@@ -160,14 +160,7 @@ def test_draws_that_break_a_round_off() -> None:
     cases = {
         "nine terminals": ("", nine, ev.Draw(0, "7m"), ev.Ryukyoku(nines, deltas=ZERO)),
         "eight terminals": ("R056", dealt({0: EIGHT}), ev.Draw(0, "7m"), ev.Ryukyoku(nines, deltas=ZERO)),
-        "nine terminals in a later turn": (
-            "R056",
-            nine,
-            turn(0, "7m"),
-            later,
-            ev.Draw(0, "8m"),
-            ev.Ryukyoku(nines),
-        ),
+        "nine terminals later": ("R056", nine, turn(0, "7m"), later, ev.Draw(0, "8m"), ev.Ryukyoku(nines)),
         "nine terminals after a call": ("R056", dealt({3: NINE}), pon, ev.Draw(3, "7m"), ev.Ryukyoku(nines)),
         "four winds": ("", hidden, thrown("N", "N", "N", "N"), ev.Ryukyoku(winds, deltas=ZERO)),
         "three winds and another": ("R056", hidden, thrown("N", "N", "N", "S"), ev.Ryukyoku(winds)),

@@ -36,13 +36,7 @@ def test_each_refusal_of_the_table_is_reported_once() -> None:
         "tsumogiri of another tile": ("R006", DEAL, FIRST, ev.Draw(1, "W"), ev.Discard(1, "9s", tsumogiri=True)),
         "another tile of the hand": ("", DEAL, FIRST, ev.Draw(1, "W"), ev.Discard(1, "9s", tsumogiri=False)),
         "tsumogiri": ("", DEAL, FIRST, ev.Draw(1, "W"), ev.Discard(1, "W", tsumogiri=True)),
-        "a tile of the hand that must be the one drawn": (
-            "R006",
-            DEAL,
-            FIRST,
-            ev.Draw(1, "W"),
-            ev.Discard(1, "W", False),
-        ),
+        "a tile that must be the one drawn": ("R006", DEAL, FIRST, ev.Draw(1, "W"), ev.Discard(1, "W", False)),
         "a tile like the one drawn": ("", DEAL, FIRST, ev.Draw(1, "N"), ev.Discard(1, "N", tsumogiri=False)),
         "the dealer's first tile counts to the hand": ("", DEAL, ev.Draw(0, "W"), ev.Discard(0, "W", False)),
         "tsumogiri after a call": ("R006", DEAL, PON_N, ev.Discard(1, "9s", tsumogiri=True)),
@@ -113,23 +107,12 @@ def test_calls() -> None:
     chi = *chi, ev.Discard(0, "2m", tsumogiri=False)
     four, no_dora = dealt({1: CALLER.replace("6s", "N")}), dealt({1: CALLER}, dora_marker="?")
     three, norths = dealt({1: CALLER}, seats=3), dealt({0: NORTHS}, seats=3)
+    pon_of = {seat: (ev.Pon(3, seat, "?", ("?", "?")), ev.Discard(3, "?")) for seat in (0, 1)}
     cases = {
         "a kakan of the tiles of its pon": ("", CALLS, RED, ev.Kakan(1, "5p", ("5p", "5pr", "5p"))),
         "a kakan of other tiles": ("R013", CALLS, RED, ev.Kakan(1, "5p", ("5p", "5p", "5p"))),
-        "a call when no tile is left": (
-            "R014",
-            dealt({}),
-            drawn_out(0),
-            ev.Pon(3, 1, "?", ("?", "?")),
-            ev.Discard(3, "?"),
-        ),
-        "a call when a tile is left": (
-            "",
-            dealt({}),
-            drawn_out(1),
-            ev.Pon(3, 0, "?", ("?", "?")),
-            ev.Discard(3, "?"),
-        ),
+        "a call when no tile is left": ("R014", dealt({}), drawn_out(0), *pon_of[1]),
+        "a call when a tile is left": ("", dealt({}), drawn_out(1), *pon_of[0]),
         "a kan when no tile is left": ("R014", dealt({}), drawn_out(1), ev.Draw(1, "?"), ev.Ankan(1, ("?",) * 4)),
         "a kan when a tile is left": ("", dealt({}), drawn_out(2), ev.Draw(0, "?"), ev.Ankan(0, ("?",) * 4)),
         "a call in riichi": ("R015", dealt({0: READY}), riichi(0, "W"), chi),

@@ -198,22 +198,19 @@ def test_payments() -> None:
 
 
 def test_limits() -> None:
-    for han, fu, kiriage, limit in (
-        (3, 60, False, 0),
-        (3, 60, True, 1),
-        (3, 50, True, 0),
-        (4, 30, False, 0),
-        (4, 40, False, 1),
-        (5, 20, False, 1),
-        (6, 30, False, 2),
-        (7, 30, False, 2),
-        (8, 30, False, 3),
-        (10, 30, False, 3),
-        (11, 30, False, 4),
-        (12, 30, False, 4),
-        (13, 30, False, 5),
+    # The han and fu of each limit, from none over mangan to a counted yakuman.
+    for limit, hands in enumerate(
+        (
+            [(3, 60), (4, 30)],
+            [(4, 40), (5, 20)],
+            [(6, 30), (7, 30)],
+            [(8, 30), (10, 30)],
+            [(11, 30), (12, 30)],
+            [(13, 30)],
+        )
     ):
-        assert limit_of(han, fu, kiriage=kiriage) == limit, (han, fu)
+        assert [limit_of(han, fu) for han, fu in hands] == [limit] * len(hands), hands
+    assert (limit_of(3, 60, kiriage=True), limit_of(3, 50, kiriage=True)) == (1, 0)
 
 
 def test_only_riichi_tiles_that_are_shown_count() -> None:

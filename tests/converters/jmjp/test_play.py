@@ -14,7 +14,7 @@ from mjconv.ir.match import Match, Round
 from moments_made import said
 from trips import Was, known, write
 
-from .texts import PLAYERS
+from .texts import DORA, PLAYERS
 
 #: The hands that every frame here begins with, by seat, and the same for mjai.
 DEAL = {
@@ -236,21 +236,7 @@ def test_a_round_ends_with_wins_or_a_draw() -> None:
 
 
 def test_the_dora_themselves_are_written_and_the_indicators_read() -> None:
-    for dora_tile, indicator in (
-        ("2m", "1m"),
-        ("1m", "9m"),
-        ("5p", "4p"),
-        ("0p", "4p"),
-        ("6s", "5s"),
-        ("uk", "?"),
-        ("sw", "E"),
-        ("ww", "S"),
-        ("nw", "W"),
-        ("ew", "N"),
-        ("gd", "P"),
-        ("rd", "F"),
-        ("wd", "C"),
-    ):
+    for indicator, dora_tile in (*DORA.items(), ("4p", "0p")):
         assert read_frame(dora=dora_tile + "uk" * 9).deal.dora_marker == indicator, dora_tile
 
 

@@ -18,7 +18,7 @@ from mjconv.ir.match import Match, Name, Player, Round, Text
 from moments_made import deal, pon, turn
 from trips import read, write
 
-from .texts import PLAYERS
+from .texts import DORA, PLAYERS
 
 HANDS = (
     "1m 1m 2m 3m 4m 5m 5mr 7p 8p 9p E E C",
@@ -110,20 +110,7 @@ ON_RINSHAN = won(3, 3, -1000, -1000, -1000, 3000)
 
 def test_sticks_are_thousands_and_the_dora_themselves_are_written() -> None:
     assert written(NO_WIN, kyotaku=2).head[1] == "2.0"
-    for indicator, dora in (
-        ("1m", "2m"),
-        ("9m", "1m"),
-        ("4p", "5p"),
-        ("5s", "6s"),
-        ("?", "uk"),
-        ("E", "sw"),
-        ("S", "ww"),
-        ("W", "nw"),
-        ("N", "ew"),
-        ("P", "gd"),
-        ("F", "rd"),
-        ("C", "wd"),
-    ):
+    for indicator, dora in DORA.items():
         assert written(NO_WIN, dora_marker=indicator).head[3] == dora + "uk" * 9, indicator
 
 

@@ -20,6 +20,9 @@ ACTS = {
     ),
 }  # fmt: skip
 VERSIONS = {0: "0", 1: "1.0"}
+#: The dora of indicators, as jmjp spells them.
+DORA = {"1m": "2m", "9m": "1m", "4p": "5p", "5s": "6s", "?": "uk", "E": "sw", "S": "ww", "W": "nw", "N": "ew"}
+DORA |= {"P": "gd", "F": "rd", "C": "wd"}
 
 
 def match(frames: str = "", *, before: str = f"mtp[,,,]{PLAYERS}", after: str = "") -> str:
