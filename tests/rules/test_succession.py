@@ -119,3 +119,10 @@ def test_values_that_a_whole_game_does_not_state_are_derived_as_they_were() -> N
                 keys = [key for key in unstated.split() if index or key != "scores"]
                 game_round.events[0] = structs.replace(game_round.events[0], **dict.fromkeys(keys, UNSET))
             assert succession.starts(game_match) == stated, (game, unstated)
+
+
+def test_filling_leaves_the_source_as_it_was() -> None:
+    source = match([deal(), ev.Draw(0, "E"), ev.Discard(0, "E")])
+    succession.fill(source)
+    assert source == match([deal(), ev.Draw(0, "E"), ev.Discard(0, "E")])
+    assert source.rounds[0].events[0] == deal()
