@@ -10,7 +10,7 @@ from looped import looped
 from mjconv.converters.mjai.reader import read
 from mjconv.ir import events as ev
 from mjconv.ir.losses import Report
-from mjconv.ir.match import House, Meld, Rules
+from mjconv.ir.match import House, Meld
 from mjconv.ir.table import Table
 from mjconv.rules.circumstances import Circumstances
 from mjconv.rules.hands import countable, is_complete, ready_discards, waits
@@ -92,11 +92,6 @@ def test_the_discards_that_leave_a_hand_in_tenpai() -> None:
         assert {*ready_discards(hand.split())} == {*ready.split()}, hand
 
 
-def test_melds_make_a_hand_complete() -> None:
-    assert is_complete(["2m", "3m", "4m", "5s", "5s"], [PON_E, PON_E, Meld("chi", ("1p", "2p"), "3p", 3)])
-    assert not is_complete(["2m", "3m", "4m", "5s", "5s"], [PON_E])
-
-
 SIMPLES = "2m 3m 4m 5p 6p 7p 2s 3s 4s 6s 7s 8s 5s 5s"
 TERMINALS = "1m 1m 1m 9m 9m 9m 1p 1p 1p 9p 9p 9p 1s 1s"
 
@@ -149,12 +144,6 @@ def test_the_rules_of_the_house() -> None:
     single = "1m 1m 1m 9m 9m 9m 1p 1p 1p 9p 9p 9p 5s 5s"
     assert value(single, "5s").yakuman == 1
     assert value(single, "5s", house=House(double_yakuman=True)).yakuman == 2
-
-
-def test_a_pair_of_both_winds_counts_four_fu_and_in_some_houses_two() -> None:
-    found = value("2m 3m 4m 5p 6p 7p 1s 1s 1s 7s 8s 9s E E", "9s", seat_wind="E", riichi=True)
-    assert (found.fu, found.fu_less) == (50, 40)
-    assert value(SIMPLES, "8s").fu_less == 30
 
 
 def test_where_three_play() -> None:
@@ -235,33 +224,6 @@ def only(found: list[Settlement | None]) -> Settlement:
     return known(settlement)
 
 
-def test_a_ron_and_a_self_draw() -> None:
-    win = only(settled(dealt({0: READY}), *turn(0, "E"), *turn(1, "8s"), ev.Win(0, target=1)))
-    assert (win.value.han, win.value.fu, win.points) == (2, 30, 2900)
-    assert dict(win.value.yaku) == {"pinfu": 1, "tanyao": 1}
-    assert win.deltas == (2900, -2900, 0, 0)
-    win = only(
-        settled(dealt({1: READY}, honba=2, kyotaku=1), *turn(0, "E"), ev.Draw(1, "8s"), ev.Win(1, target=1))
-    )
-    assert dict(win.value.yaku) == {"chiihou": 13}
-    assert (win.points, win.deltas) == (32000, (-16200, 33600, -8200, -8200))
-
-
-def test_the_circumstances_are_read_from_the_events() -> None:
-    first = [*turn(0, "E"), *turn(1, "N"), *turn(2, "N"), *turn(3, "N")]
-    riichi = [ev.Draw(0, "W"), ev.Riichi(0), ev.Discard(0, "W", tsumogiri=True), ev.RiichiAccepted(0)]
-    ron = [*turn(1, "8s"), ev.Win(0, target=1, ura_markers=("1m",))]
-    win = only(settled(dealt({0: READY}), *first, *riichi, *ron))
-    assert dict(win.value.yaku) == {"riichi": 1, "ippatsu": 1, "pinfu": 1, "tanyao": 1, "ura_dora": 1}
-    assert win.deltas == (12000 + 1000, -12000, 0, 0)
-
-
-def test_the_stated_points_of_a_honba() -> None:
-    start = dealt({0: READY}, honba=1)
-    win = settled(start, *turn(0, "E"), *turn(1, "8s"), ev.Win(0, target=1), rules=Rules(honba=1500))
-    assert only(win).deltas == (4400, -4400, 0, 0)
-
-
 def test_whoever_fed_the_third_dragon_pays_the_self_draw() -> None:
     calls: list[Any] = [*turn(0, "P")]
     for tile, out, giver in (("P", "5p", 0), ("F", "6p", 2), ("C", "1m", 2)):
@@ -271,12 +233,6 @@ def test_whoever_fed_the_third_dragon_pays_the_self_draw() -> None:
     calls += [*turn(2, "E"), *turn(3, "E"), *turn(0, "E"), ev.Draw(1, "1m"), ev.Win(1, target=1)]
     win = only(settled(dealt({1: "P P F F C C 1m 2m 3m 9s 9s 5p 6p"}), *calls))
     assert (win.liable, win.points, win.deltas) == (2, 32000, (0, 32000, -32000, 0))
-
-
-def test_a_win_where_three_play() -> None:
-    start = dealt({0: "9m 9m 2p 3p 4p 5p 6p 7p 2s 3s 4s 6s 7s"}, seats=3, honba=1)
-    win = only(settled(start, *turn(0, "E"), *turn(1, "8s"), ev.Win(0, target=1)))
-    assert (dict(win.value.yaku), win.deltas) == ({"pinfu": 1}, (1700, -1700, 0))
 
 
 def test_a_hand_without_a_yaku_moves_nothing() -> None:
@@ -289,11 +245,6 @@ def test_a_hand_without_a_yaku_moves_nothing() -> None:
     opened = [*turn(1, "9m"), *turn(2, "1m"), *chi, *turn(0, "9m"), *turn(1, "9m"), *turn(2, "5s")]
     win = only(settled(start, *opened, ev.Win(3, target=2)))
     assert (win.value.yaku, win.points, win.deltas) == ((), 0, (0, 0, 0, 0))
-
-
-def test_what_is_not_shown_is_not_settled() -> None:
-    assert settled(dealt({}), *turn(0, "E"), *turn(1, "8s"), ev.Win(0, target=1)) == [None]
-    assert settled(dealt({0: READY}), *turn(0, "E"), *turn(1, "9m"), ev.Win(0, target=1)) == [None]
 
 
 @looped("log", *logs(4), *logs(3))
