@@ -171,9 +171,10 @@ class _Proof(Struct, dict=True):
                 wrong += [scope for scope in suspects if _states_dealer(applied[scope]) and scope not in wrong]
             others = found.difference(suspects, {None})
             if others and None not in wrong:
-                # A round that a person typed is perhaps never written as it is.
-                of_text = self._differing(self._without({*ignored, None}), others)
-                wrong += [None] if others - (of_text or set()) else []
+                # A round that a person typed is perhaps never written as it is. The note must not change its text.
+                unnoted = self._without({*ignored, None})
+                if self._words(assembly, others) != self._words(unnoted, others):
+                    wrong.append(None)
         else:
             self.is_text_written = self._differing(self._without(applied.keys()), ()) is not None
             wrong = list(applied if self.is_text_written else suspects)
@@ -216,6 +217,12 @@ class _Proof(Struct, dict=True):
         found = {scope for scope, part in places.items() if part.compared() != assembly.notes.compared(scope)}
         # No note can contradict what the text around the rounds states, and no match holds.
         return found - {None} if None in found and parts[0].compared() == self._head_without_notes else found
+
+    def _words(self, assembly: Assembly, rounds: Collection[Scope]) -> list[object]:
+        """Return the words of some rounds of a match that is written again, and what the lines outside state."""
+        numbers = {number for number in rounds if number is not None}
+        parts = self._parts(assembly.reading.match, numbers)
+        return [None if parts is None else parts[number + 1].compared() for number in sorted(numbers)]
 
     @cached_property
     def _head_without_notes(self) -> tuple[bytes, bytes] | None:

@@ -122,6 +122,13 @@ def test_points_edited_in_the_last_round_take_only_the_end_from_the_note_of_the_
     assert was.match.closing[0].scores  # type: ignore[union-attr]
 
 
+def test_sticks_edited_in_the_last_deal_do_not_change_the_points_at_the_end_that_the_text_states() -> None:
+    was = read((CORPUS / "sample/game.jmjp").read_bytes(), "jmjp")
+    text = re.sub(r'(?s)(.*<INIT seed="\d,\d,)0', r"\g<1>1", write(was.matches, "tenhou").data.decode())
+    [end] = re.findall('owari="[^"]*"', text)
+    assert end in write(read(text.encode(), "tenhou").matches, "tenhou", plain=True).data.decode()
+
+
 @looped(
     ("target", "discard", "slip", "ending"),
     (
