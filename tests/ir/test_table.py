@@ -209,10 +209,6 @@ class TestDeal:
         played.apply(draw(0, "1m"))
         assert [len(hand) for hand in played.hands] == [14, 13, 13, 13]
 
-    def test_a_dealer_who_is_not_there_is_refused(self) -> None:
-        with pytest.raises(IllegalPlayError, match="the dealer is player 3, and there are 3 players"):
-            Table.dealt(ev.StartRound(oya=3, scores=(0, 0, 0)))
-
     def test_the_dealt_hands_stay_and_can_be_asked(self) -> None:
         before = [list(hand) for hand in HANDS]
         table(*E_DISCARDED)

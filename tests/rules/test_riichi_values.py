@@ -4,7 +4,7 @@ from typing import Any
 
 from msgspec import UNSET
 
-from judged import READY, dealt, turn
+from judged import dealt, turn
 from logs import Log, logs
 from looped import looped
 from mjconv.converters.mjai.reader import read
@@ -14,7 +14,7 @@ from mjconv.ir.match import House, Meld
 from mjconv.ir.table import Table
 from mjconv.rules.circumstances import Circumstances
 from mjconv.rules.hands import countable, is_complete, ready_discards, waits
-from mjconv.rules.riichi_values import Payment, dora_of, hand_value, limit_of, payment
+from mjconv.rules.riichi_values import Payment, dora_of, hand_value, limit_of
 from mjconv.rules.riichi_wins import Settlement, settle
 from mjconv.rules.succession import starts
 from trips import known
@@ -172,20 +172,6 @@ def test_the_dearest_reading_counts() -> None:
     assert ("sanankou", 2) in value("2p 2p 2p 3p 3p 3p 4p 4p 4p 7s 8s 9s S S", "7s", tsumo=True).yaku
 
 
-def test_payments() -> None:
-    for han, fu, values, paid in (
-        (1, 30, {}, Payment(discarder=1000)),
-        (1, 30, {"dealer": True}, Payment(discarder=1500)),
-        (1, 30, {"tsumo": True}, Payment(dealer=500, other=300)),
-        (1, 30, {"tsumo": True, "dealer": True}, Payment(other=500)),
-        (4, 40, {}, Payment(discarder=8000)),
-        (6, 30, {}, Payment(discarder=12000)),
-        *((han, 30, {}, Payment(discarder=32000)) for han in (13, 26)),
-        (0, 0, {"yakuman": 2, "tsumo": True}, Payment(dealer=32000, other=16000)),
-    ):
-        assert payment(han, fu, **values) == paid, han
-
-
 def test_limits() -> None:
     # The han and fu of each limit, from none over mangan to a counted yakuman.
     for limit, hands in enumerate(
@@ -256,25 +242,3 @@ def test_the_wins_of_logs_are_settled_as_they_were_paid(log: Log) -> None:
             other = settled(start, *game_round.events, house=House(double_yakuman=True))
             for win, *settlements in zip(wins, usual, other, strict=True):
                 assert win.deltas in (UNSET, *(each.deltas for each in settlements if each is not None))
-
-
-def test_robbing_a_concealed_kan_is_no_chankan() -> None:
-    kan = [ev.Draw(1, "?"), ev.Ankan(1, ("8s",) * 4)]
-    win = only(settled(dealt({0: READY}), *turn(0, "E"), *kan, ev.Win(0, target=1)))
-    assert dict(win.value.yaku) == {"pinfu": 1, "tanyao": 1}
-
-
-def test_whoever_fed_the_fourth_kan_in_time_is_liable() -> None:
-    """The kan that is added to the first pon may be the last of the four in time."""
-    for added_last in (False, True):
-        calls: list[Any] = [*turn(0, "N"), ev.Pon(1, 0, "N", ("N", "N")), ev.Discard(1, "1m", tsumogiri=False)]
-        added = [ev.Draw(1, "N"), ev.Kakan(1, "N", ("N", "N", "N")), *turn(1, "9p")]
-        if not added_last:
-            calls += [*turn(2, "9s"), *turn(3, "9s"), *turn(0, "9s"), *added]
-        for tile in ("1s", "3s", "5p"):
-            calls += [*turn(2, tile), ev.Daiminkan(1, 2, tile, (tile,) * 3), *turn(1, "9p")]
-        if added_last:
-            calls += [*turn(2, "9s"), *turn(3, "9s"), *turn(0, "9s"), *added]
-        start = dealt({1: "N N 1s 1s 1s 3s 3s 3s 5p 5p 5p 1m 2m"})
-        win = only(settled(start, *calls, *turn(2, "2m"), ev.Win(1, target=2)))
-        assert win.liable == (None if added_last else 2), added_last

@@ -12,7 +12,7 @@ from faults import refused, refused_at
 from looped import looped
 from mjconv.converters import formats
 from mjconv.ir.errors import InputError
-from mjconv.ir.events import Ryukyoku, Win
+from mjconv.ir.events import Win
 from mjconv.ir.match import Match, Rules
 from trips import read, write
 
@@ -29,18 +29,6 @@ def names(one: Match) -> list[str]:
 
 
 class TestForms:
-    def test_a_game_is_a_round_of_its_result_alone(self) -> None:
-        for line, event in (
-            ("- - - -", Ryukyoku()),
-            ("- - f -", Ryukyoku(reason="chombo", actor=2)),
-            ("- 0 - -", Win(1, target=1, fan=0)),
-            ("013 - - d", Win(0, target=3, fan=13)),
-            ("- D 6 -", Win(2, fan=6, liable=1)),
-            ("S - - 6", Win(3, target=3, fan=6, liable=0)),
-        ):
-            [game_round] = match(f"R=half\nA B C D\n{line}\n").rounds
-            assert game_round.events == [event], line
-
     def test_rules_and_dates_hold_until_others_are_declared(self) -> None:
         one = match("A B C D\n- - - -\nB=.5\nM=0\n- - - -\nS=spicy\nR=half\n- - - -\n- - - -\n")
         assert one.rules == USUAL
@@ -55,11 +43,6 @@ class TestForms:
         unusual = ("阿强 Ümit x1 y-", "\u3000a\xa0b\tc  d\u2003", "a b c d#e", "\" ' , ;")
         for line in ("d D S f", "B=2 M=x R= S", *unusual):
             assert names(match(line)) == line.partition("#")[0].split(), line
-
-    @looped("line", "d d d d", "f S D S")
-    def test_also_those_that_would_be_results(self, line: str) -> None:
-        with pytest.raises(InputError, match="two players are called"):
-            match(f"A B C D\n{line}")
 
     def test_a_comment_may_follow_anything(self) -> None:
         one = match("#\n2024-01-20# x\nB=2 #\nM=8#\nR=half # R=full\nS=spicy#\nA B C D # - - - -\n- 2 - d#f\n")

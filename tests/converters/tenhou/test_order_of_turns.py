@@ -7,7 +7,7 @@ import pytest
 
 from mjconv.converters.shared.json_values import WrongValueError
 from mjconv.converters.tenhou.json_round import read_round
-from mjconv.converters.tenhou.json_turns import Play, Take, Thrown, find_order, read_call, write_call
+from mjconv.converters.tenhou.json_turns import Play, Take, Thrown, find_order, read_call
 from mjconv.converters.tenhou.vocabulary import NUMBER_OF, TILE_OF
 from mjconv.ir import events as ev
 from mjconv.ir.match import Meld
@@ -100,25 +100,6 @@ def test_every_tile_has_a_number() -> None:
     numbers = (11, 29, 35, 41, 45, 46, 47, 51, 52, 53, 0)
     assert " ".join(TILE_OF[number] for number in numbers) == "1m 9p 5s E P F C 5mr 5pr 5sr ?"
     assert len(NUMBER_OF) == 38
-
-
-def test_a_call_is_read_and_written() -> None:
-    for text, call in (
-        ("c275226", Meld("chi", ("5pr", "6p"), "7p", 3)),
-        ("p252552", Meld("pon", ("5p", "5pr"), "5p", 3)),
-        ("25p2552", Meld("pon", ("5p", "5pr"), "5p", 2)),
-        ("2552p25", Meld("pon", ("5p", "5pr"), "5p", 1)),
-        ("2525p52", Meld("pon", ("5p", "5p"), "5pr", 1)),
-        ("m39393939", Meld("daiminkan", ("9s",) * 3, "9s", 3)),
-        ("39m393939", Meld("daiminkan", ("9s",) * 3, "9s", 2)),
-        ("222222m22", Meld("daiminkan", ("2p",) * 3, "2p", 1)),
-        ("3737k3737", Meld("kakan", ("7s", "7s"), "7s", 1, "7s")),
-        ("k51151515", Meld("kakan", ("5m", "5m"), "5m", 3, "5mr")),
-        ("151515a51", Meld("ankan", ("5m", "5m", "5m", "5mr"))),
-        ("f44", Meld("nukidora", ("N",))),
-    ):
-        assert read_call(text, 0) == call, text
-        assert write_call(call, 0) == text, text
 
 
 def test_what_is_no_call_is_not_read() -> None:
