@@ -5,7 +5,7 @@ from msgspec import UNSET
 
 from mjconv.ir import events as ev
 from mjconv.ir.match import Meld
-from mjconv.ir.table import CALLED, DECLARED, DISCARDED, DRAWN, KAN, RIICHI_ACCEPTED, IllegalPlayError, Table
+from mjconv.ir.table import CALLED, DECLARED, DISCARDED, DRAWN, KAN, RIICHI_ACCEPTED, WON, IllegalPlayError, Table
 
 HANDS = list(map(str.split, ("1m 2m 3m 5p 5p 5p E", "1s 2s 3s 9p 9p 9p 9p", "4m 5m 6m 7m", "? ? ? ?")))
 
@@ -39,6 +39,20 @@ def test_a_draw_out_of_turn_is_the_turn_of_who_draws(table: Table) -> None:
     table.apply(ev.Discard(2, "8m", tsumogiri=True))
 
 
+def test_a_tile_that_is_not_held_is_discarded_and_the_hand_keeps_its_own(table: Table) -> None:
+    table.apply(ev.Draw(0, "9s"))
+    refused(table, ev.Discard(0, "C", tsumogiri=False))
+    assert table.rivers[0] == ["C"]
+    assert table.hands[0] == [*HANDS[0], "9s"]
+    assert (table.phase, table.last_actor, table.last_tile, table.drawn) == (DISCARDED, 0, "C", None)
+    table.apply(ev.Draw(1, "4s"))
+
+
+def test_a_hidden_hand_gives_any_tile_also_out_of_turn(table: Table) -> None:
+    refused(table, ev.Discard(3, "C", tsumogiri=False))
+    assert table.hands[3] == ["?", "?", "?"]
+
+
 def test_a_call_on_nothing_is_laid_out() -> None:
     for call, kind, phase in (
         (ev.Chi(0, 2, "4m", ("2m", "3m")), "chi", CALLED),
@@ -59,6 +73,19 @@ def test_a_kakan_without_a_pon_is_a_kan_of_its_own(table: Table) -> None:
     table.apply(ev.Draw(2, "1m"))
 
 
+def test_a_kakan_out_of_turn_joins_its_pon(table: Table) -> None:
+    table.melds[1] = [Meld("pon", ("1s", "1s"), "1s", 0)]
+    refused(table, ev.Kakan(1, "1s", ("1s", "1s", "1s")))
+    assert table.melds[1] == [Meld("kakan", ("1s", "1s"), "1s", 0, "1s")]
+    assert (table.kans, table.last_tile, table.hands[1]) == (1, "1s", HANDS[1][1:])
+
+
+def test_an_ankan_out_of_turn_waits_for_its_draw(table: Table) -> None:
+    refused(table, ev.Ankan(1, ("9p", "9p", "9p", "9p")))
+    assert (table.turn, table.phase, table.kans) == (1, KAN, 1)
+    assert table.hands[1] == ["1s", "2s", "3s"]
+
+
 def test_a_north_that_is_not_held_is_set_aside_and_is_no_kan(table: Table) -> None:
     refused(table, ev.Nukidora(1))
     assert (table.melds[1][-1].own, table.kans, table.phase) == (("N",), 0, KAN)
@@ -72,6 +99,11 @@ def test_riichi_out_of_turn_waits_for_its_discard(table: Table) -> None:
     refused(table, ev.RiichiAccepted(2))
 
 
+def test_a_win_that_cannot_be_is_followed_by_other_wins(table: Table) -> None:
+    refused(table, ev.Win(1, 2))
+    assert (table.winners, table.phase) == ([1], WON)
+
+
 @pytest.mark.parametrize("event", [ev.Draw(4, "1m"), ev.Pon(0, 5, "1m", ("1m", "1m")), ev.Win(-1, 0)])
 def test_a_player_whom_the_game_has_not_moves_nothing(table: Table, event: ev.Event) -> None:
     assert not table.play_anyway(event)
@@ -81,6 +113,12 @@ def test_a_player_whom_the_game_has_not_moves_nothing(table: Table, event: ev.Ev
     assert noted.event is event
     assert table.hands == lenient.hands == HANDS
     assert table.winners == []
+
+
+def test_what_is_never_refused_is_played_as_ever(table: Table) -> None:
+    assert table.play_anyway(ev.Dora("1m"))
+    assert table.play_anyway(ev.EndRound())
+    assert table.phase == "the end of the round"
 
 
 def test_a_call_that_is_refused_has_taken_nothing() -> None:
@@ -104,6 +142,13 @@ def test_an_ankan_that_is_refused_has_taken_nothing(table: Table) -> None:
 
 class TestTableThatIsNotStrict:
     """A table that is not strict notes what cannot happen, once an event, and plays on."""
+
+    def test_possible_play_is_not_noted(self) -> None:
+        table = Table(HANDS, strict=False)
+        for event in (ev.Draw(0, "9s"), ev.Discard(0, "9s", tsumogiri=True), ev.Draw(1, "5p")):
+            table.apply(event)
+        assert table.impossible == []
+        assert (table.turn, table.drawn) == (1, "5p")
 
     def test_each_impossible_event_is_noted_once_with_its_first_fault(self) -> None:
         table = Table(HANDS, strict=False)

@@ -1,4 +1,4 @@
-"""The table: the events that it refuses with the reasons, hidden hands, the hands of a deal, and its copies."""
+"""The table: its state after each event, the events that it refuses with the reasons, and its copies."""
 
 import copy
 from collections.abc import Sequence
@@ -6,8 +6,9 @@ from collections.abc import Sequence
 import pytest
 
 from mjconv.ir import events as ev
+from mjconv.ir import table as phases
 from mjconv.ir.match import Meld
-from mjconv.ir.table import IllegalPlayError, Table
+from mjconv.ir.table import CALLED, DEALT, DECLARED, DISCARDED, DRAWN, KAN, OVER, WON, IllegalPlayError, Table
 
 draw, discard = ev.Draw, ev.Discard
 HANDS = [
@@ -55,6 +56,16 @@ TO_2 = (*turns(3, 0, 1), draw(2, "F"))
 CHI_LATER = (*CHI_CALLED, discard(1, "P"), *turns(2, 3, 0), draw(1, "2m"))
 
 
+def test_a_draw() -> None:
+    """The dealer draws first, then each player after the one who discarded."""
+    assert table().phase is DEALT
+    played = table(draw(2, "8s"), oya=2)
+    assert (played.phase, played.turn, played.drawn) == (DRAWN, 2, "8s")
+    assert played.hands[2] == [*HANDS[2], "8s"]
+    played = table(*turns(2, 3, 0, 1), oya=2)
+    assert (played.last_actor, played.rivers) == (1, [["8s"]] * 4)
+
+
 def test_draws_are_counted_with_replacements_of_kans_and_of_flowers() -> None:
     assert table(*E_DISCARDED, draw(1, "8s")).draws == 2
     assert table(draw(1, "1s"), KAN_OF_1S, draw(1, "9p"), oya=1).draws == 2
@@ -62,6 +73,83 @@ def test_draws_are_counted_with_replacements_of_kans_and_of_flowers() -> None:
     with pytest.raises(IllegalPlayError):
         (played := table()).apply(draw(2, "8s"))
     assert played.draws == 0
+
+
+def test_a_discard() -> None:
+    played = table(*E_DISCARDED)
+    assert (played.phase, played.last_actor, played.last_tile, played.drawn) == (DISCARDED, 0, "E", None)
+    assert (played.rivers[0], played.hands[0]) == (["E"], [*HANDS[0][:4], *HANDS[0][5:], "8s"])
+    # After a hidden draw, any tile may be the one just drawn.
+    assert table(draw(0, "?"), discard(0, "C", tsumogiri=True)).hands[0] == HANDS[0]
+    # Real logs have a discard of the hand of the only copy, which was drawn: it is unwise, but possible.
+    assert table(draw(0, "8s"), discard(0, "8s", tsumogiri=False)).rivers[0] == ["8s"]
+
+
+def test_calls() -> None:
+    played = table(*CHI_CALLED)
+    assert (played.phase, played.turn, played.drawn, played.rivers[0]) == (CALLED, 1, None, ["4m"])
+    assert played.melds[1] == [Meld("chi", ("2m", "3m"), "4m", 0)]
+    assert "2m" not in played.hands[1]
+    anyone = (draw(0, "8s"), discard(0, "9s"), draw(1, "1m"), discard(1, "1m"), ev.Pon(2, 1, "1m", ("1m", "1m")))
+    played = table(*anyone)
+    assert (played.phase, played.turn) == (CALLED, 2)
+    assert played.melds[2] == [Meld("pon", ("1m", "1m"), "1m", 1)]
+    # Red and plain fives are alike.
+    red = ev.Pon(1, 0, "5m", ("5mr", "5m"))
+    assert table(draw(0, "5m"), discard(0, "5m"), red).melds[1] == [Meld("pon", ("5mr", "5m"), "5m", 0)]
+    # A daiminkan is followed by a draw of its own.
+    played = table(draw(0, "8s"), discard(0, "1m"), ev.Daiminkan(2, 0, "1m", ("1m", "1m", "1m")))
+    assert (played.phase, played.turn, played.kans) == (KAN, 2, 1)
+    played.apply(draw(2, "3p"))
+    assert played.phase is DRAWN
+
+
+def test_the_left_of_the_first_player_is_the_last() -> None:
+    for seats, tile in ((4, "3s"), (3, "9s")):
+        last, hands = seats - 1, [["?"] * 13, *HANDS[1:seats]]
+        chi = ev.Chi(0, last, tile, ("?", "?"))
+        assert table(draw(last, "8s"), discard(last, tile), chi, hands=hands, oya=last).turn == 0
+
+
+def test_own_kans() -> None:
+    played = table(draw(1, "8s"), KAN_OF_1S, oya=1)
+    assert (played.phase, played.kans, played.melds[1]) == (KAN, 1, [Meld("ankan", ("1s",) * 4)])
+    assert "1s" not in played.hands[1]
+    played = table(*PON_LATER, discard(2, "W"), *TO_2, ev.Kakan(2, "1m", ("1m", "1m", "1m")))
+    assert played.melds[2] == [Meld("kakan", ("1m", "1m"), "1m", 0, "1m")]
+    assert (played.phase, played.last_actor, played.last_tile, played.kans) == (KAN, 2, "1m", 1)
+    # A north that is set aside is replaced and is no kan.
+    for aside in (ev.Nukidora(0, "N"), ev.Nukidora(0)):
+        played = table(draw(0, "8s"), aside, hands=HANDS[:3])
+        assert (played.phase, played.kans, played.melds[0]) == (KAN, 0, [Meld("nukidora", ("N",))])
+        played.apply(draw(0, "9p"))
+        assert played.phase is DRAWN
+
+
+def test_riichi_is_declared_discarded_and_accepted() -> None:
+    played = table(*DECLARED_RIICHI)
+    assert (played.phase, played.riichi) == (DECLARED, [phases.RIICHI_DECLARED, *[phases.NO_RIICHI] * 3])
+    played.apply(discard(0, "8s", tsumogiri=True))
+    played.apply(ev.RiichiAccepted(0))
+    assert (played.phase, played.riichi[0]) == (DISCARDED, phases.RIICHI_ACCEPTED)
+    # Dora may be turned between.
+    assert table(*DECLARED_RIICHI, ev.Dora("1m"), discard(0, "8s"), ev.Dora("1m")).phase is DISCARDED
+
+
+def test_wins() -> None:
+    for win in (ev.Win(0, 0), ev.Win(0)):
+        played = table(draw(0, "8s"), win)
+        assert (played.phase, played.winners) == (WON, [0])
+    played = table(*E_DISCARDED, ev.Win(1, 0), ev.Win(3, 0))
+    assert (played.phase, played.winners) == (WON, [1, 3])
+    # A kan is robbed.
+    assert table(draw(1, "8s"), KAN_OF_1S, ev.Win(2, 1), oya=1).winners == [2]
+    kakan = ev.Kakan(2, "1m", ("1m", "1m", "?"))
+    robbed = table(*PON_LATER, discard(2, "?"), *TO_2, kakan, ev.Win(3, 2), hands=HIDDEN_HANDS)
+    assert robbed.melds[2] == [Meld("pon", ("1m", "1m"), "1m", 0)]
+    # A round may be known only by its result.
+    assert table(ev.Win(2, 1), hands=HIDDEN_HANDS).winners == [2]
+    assert table(ev.Win(2), hands=HIDDEN_HANDS).winners == [2]
 
 
 NOT_WAITING, LATE_PON = (
@@ -195,6 +283,36 @@ def test_any_tile_may_come_out_of_a_hidden_hand() -> None:
     assert played.melds[1] == [Meld("kakan", ("?", "?"), "C", 0, "C")]
 
 
+class TestOtherSets:
+    """Games other than riichi: ranks to 16, the zero, flowers, six players."""
+
+    SIX = (["15m", "16m", "Z", "1p", "2p"], ["9m", "10m", "1f"], ["H"] * 3, ["V"] * 3, ["3f"], ["Z", "Z", "8f"])
+
+    def test_six_players_take_turns(self) -> None:
+        turn = [event for seat in (4, 5, 0, 1) for event in (draw(seat, "V"), discard(seat, "V"))]
+        assert table(*turn, hands=self.SIX, oya=4).rivers == [["V"], ["V"], [], [], ["V"], ["V"]]
+
+    def test_runs_of_larger_sets(self) -> None:
+        chi = ev.Chi(0, 5, "14m", ("15m", "16m"))
+        played = table(draw(5, "14m"), discard(5, "14m"), chi, hands=self.SIX, oya=5)
+        assert played.melds[0] == [Meld("chi", ("15m", "16m"), "14m", 5)]
+        over_nine = ev.Chi(1, 0, "8m", ("9m", "10m"))
+        assert table(draw(0, "8m"), discard(0, "8m"), over_nine, hands=self.SIX).turn == 1
+        # The zero is before the one of any suit.
+        zero = ev.Chi(0, 5, "Z", ("1p", "2p"))
+        assert table(draw(5, "9p"), discard(5, "Z"), zero, hands=self.SIX, oya=5).turn == 0
+        # No run skips a rank or comes round, and flowers and winds make none.
+        for tiles in ("1m 15m 1p", "1m Z 16m", "1m Z 2p", "1f 2f 3f", "H V E"):
+            tile, *own = tiles.split()
+            call = ev.Chi(0, 5, tile, (own[0], own[1]))
+            reason = refusal(draw(5, tile), discard(5, tile), call, hands=self.SIX, oya=5)
+            assert reason == f"{tile} with {' '.join(own)} is no run"
+
+    def test_compressed_winds_make_triplets(self) -> None:
+        pon = ev.Pon(2, 0, "H", ("H", "H"))
+        assert table(draw(0, "H"), discard(0, "H"), pon, hands=self.SIX).melds[2][0].own == ("H", "H")
+
+
 class TestDeal:
     def test_hands_of_a_deal(self) -> None:
         dealt = Table.dealt(ev.StartRound(oya=1, tehais=tuple(tuple(hand) for hand in HANDS)))
@@ -209,11 +327,40 @@ class TestDeal:
         played.apply(draw(0, "1m"))
         assert [len(hand) for hand in played.hands] == [14, 13, 13, 13]
 
+    def test_a_dealer_who_is_not_there_is_refused(self) -> None:
+        with pytest.raises(IllegalPlayError, match="the dealer is player 3, and there are 3 players"):
+            Table.dealt(ev.StartRound(oya=3, scores=(0, 0, 0)))
+
     def test_the_dealt_hands_stay_and_can_be_asked(self) -> None:
         before = [list(hand) for hand in HANDS]
         table(*E_DISCARDED)
         assert before == HANDS
         assert [table().holds(seat, "5pr") for seat in (0, 1)] == [True, False]
+
+
+def test_messages_that_are_no_play_change_nothing() -> None:
+    talk = ev.Pass(), ev.Hello(), ev.Join(), ev.ErrorMessage()
+    for event in (ev.StartGame(), ev.StartRound(), ev.Dora("1m"), *talk, ev.EndGame()):
+        played = table(draw(0, "8s"), event)
+        assert (played.phase, played.hands) == (DRAWN, table(draw(0, "8s")).hands)
+
+
+def test_a_round_may_end_anywhere() -> None:
+    for event in (ev.Ryukyoku(), ev.EndRound()):
+        for before in ((), (draw(0, "8s"),), E_DISCARDED, (draw(0, "8s"), ev.Riichi(0))):
+            assert table(*before, event).phase is OVER
+    assert table(ev.Ryukyoku(), ev.EndRound()).phase is OVER
+
+
+def test_a_win_may_name_its_tile_or_a_hidden_one() -> None:
+    assert table(draw(0, "9p"), ev.Win(0, target=0, pai="9p")).winners == [0]
+    assert table(draw(0, "9p"), discard(0, "9p"), ev.Win(1, target=0, pai="?")).winners == [1]
+
+
+def test_a_draw_that_names_no_player_is_played_anyway() -> None:
+    played = table()
+    assert played.play_anyway(ev.Ryukyoku())
+    assert played.phase is OVER
 
 
 def played() -> Table:
@@ -224,6 +371,12 @@ def played() -> Table:
 
 def state(table: Table) -> dict[str, object]:
     return {name: copy.deepcopy(getattr(table, name)) for name in Table.__slots__}
+
+
+def test_a_copy_has_the_same_state() -> None:
+    table = played()
+    table.winners.append(2)
+    assert state(table.copy()) == state(table)
 
 
 def test_a_change_of_a_list_of_a_seat_stays_where_it_is() -> None:

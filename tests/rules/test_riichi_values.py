@@ -4,17 +4,17 @@ from typing import Any
 
 from msgspec import UNSET
 
-from judged import dealt, turn
+from judged import READY, dealt, turn
 from logs import Log, logs
 from looped import looped
 from mjconv.converters.mjai.reader import read
 from mjconv.ir import events as ev
 from mjconv.ir.losses import Report
-from mjconv.ir.match import House, Meld
+from mjconv.ir.match import House, Meld, Rules
 from mjconv.ir.table import Table
 from mjconv.rules.circumstances import Circumstances
 from mjconv.rules.hands import countable, is_complete, ready_discards, waits
-from mjconv.rules.riichi_values import Payment, dora_of, hand_value, limit_of
+from mjconv.rules.riichi_values import Payment, dora_of, hand_value, limit_of, payment
 from mjconv.rules.riichi_wins import Settlement, settle
 from mjconv.rules.succession import starts
 from trips import known
@@ -92,6 +92,11 @@ def test_the_discards_that_leave_a_hand_in_tenpai() -> None:
         assert {*ready_discards(hand.split())} == {*ready.split()}, hand
 
 
+def test_melds_make_a_hand_complete() -> None:
+    assert is_complete(["2m", "3m", "4m", "5s", "5s"], [PON_E, PON_E, Meld("chi", ("1p", "2p"), "3p", 3)])
+    assert not is_complete(["2m", "3m", "4m", "5s", "5s"], [PON_E])
+
+
 SIMPLES = "2m 3m 4m 5p 6p 7p 2s 3s 4s 6s 7s 8s 5s 5s"
 TERMINALS = "1m 1m 1m 9m 9m 9m 1p 1p 1p 9p 9p 9p 1s 1s"
 
@@ -146,6 +151,12 @@ def test_the_rules_of_the_house() -> None:
     assert value(single, "5s", house=House(double_yakuman=True)).yakuman == 2
 
 
+def test_a_pair_of_both_winds_counts_four_fu_and_in_some_houses_two() -> None:
+    found = value("2m 3m 4m 5p 6p 7p 1s 1s 1s 7s 8s 9s E E", "9s", seat_wind="E", riichi=True)
+    assert (found.fu, found.fu_less) == (50, 40)
+    assert value(SIMPLES, "8s").fu_less == 30
+
+
 def test_where_three_play() -> None:
     hand = "9m 9m 2p 3p 4p 5p 6p 7p 2s 3s 4s 6s 7s 8s"
     assert value(hand, "8s", seats=3, riichi=True, dora=("1m",)).han == 4
@@ -170,6 +181,20 @@ def test_what_cannot_be_a_win_has_no_worth() -> None:
 def test_the_dearest_reading_counts() -> None:
     # Three like runs or three like triplets: three concealed triplets are dearer than a double run.
     assert ("sanankou", 2) in value("2p 2p 2p 3p 3p 3p 4p 4p 4p 7s 8s 9s S S", "7s", tsumo=True).yaku
+
+
+def test_payments() -> None:
+    for han, fu, values, paid in (
+        (1, 30, {}, Payment(discarder=1000)),
+        (1, 30, {"dealer": True}, Payment(discarder=1500)),
+        (1, 30, {"tsumo": True}, Payment(dealer=500, other=300)),
+        (1, 30, {"tsumo": True, "dealer": True}, Payment(other=500)),
+        (4, 40, {}, Payment(discarder=8000)),
+        (6, 30, {}, Payment(discarder=12000)),
+        *((han, 30, {}, Payment(discarder=32000)) for han in (13, 26)),
+        (0, 0, {"yakuman": 2, "tsumo": True}, Payment(dealer=32000, other=16000)),
+    ):
+        assert payment(han, fu, **values) == paid, han
 
 
 def test_limits() -> None:
@@ -210,6 +235,33 @@ def only(found: list[Settlement | None]) -> Settlement:
     return known(settlement)
 
 
+def test_a_ron_and_a_self_draw() -> None:
+    win = only(settled(dealt({0: READY}), *turn(0, "E"), *turn(1, "8s"), ev.Win(0, target=1)))
+    assert (win.value.han, win.value.fu, win.points) == (2, 30, 2900)
+    assert dict(win.value.yaku) == {"pinfu": 1, "tanyao": 1}
+    assert win.deltas == (2900, -2900, 0, 0)
+    win = only(
+        settled(dealt({1: READY}, honba=2, kyotaku=1), *turn(0, "E"), ev.Draw(1, "8s"), ev.Win(1, target=1))
+    )
+    assert dict(win.value.yaku) == {"chiihou": 13}
+    assert (win.points, win.deltas) == (32000, (-16200, 33600, -8200, -8200))
+
+
+def test_the_circumstances_are_read_from_the_events() -> None:
+    first = [*turn(0, "E"), *turn(1, "N"), *turn(2, "N"), *turn(3, "N")]
+    riichi = [ev.Draw(0, "W"), ev.Riichi(0), ev.Discard(0, "W", tsumogiri=True), ev.RiichiAccepted(0)]
+    ron = [*turn(1, "8s"), ev.Win(0, target=1, ura_markers=("1m",))]
+    win = only(settled(dealt({0: READY}), *first, *riichi, *ron))
+    assert dict(win.value.yaku) == {"riichi": 1, "ippatsu": 1, "pinfu": 1, "tanyao": 1, "ura_dora": 1}
+    assert win.deltas == (12000 + 1000, -12000, 0, 0)
+
+
+def test_the_stated_points_of_a_honba() -> None:
+    start = dealt({0: READY}, honba=1)
+    win = settled(start, *turn(0, "E"), *turn(1, "8s"), ev.Win(0, target=1), rules=Rules(honba=1500))
+    assert only(win).deltas == (4400, -4400, 0, 0)
+
+
 def test_whoever_fed_the_third_dragon_pays_the_self_draw() -> None:
     calls: list[Any] = [*turn(0, "P")]
     for tile, out, giver in (("P", "5p", 0), ("F", "6p", 2), ("C", "1m", 2)):
@@ -219,6 +271,12 @@ def test_whoever_fed_the_third_dragon_pays_the_self_draw() -> None:
     calls += [*turn(2, "E"), *turn(3, "E"), *turn(0, "E"), ev.Draw(1, "1m"), ev.Win(1, target=1)]
     win = only(settled(dealt({1: "P P F F C C 1m 2m 3m 9s 9s 5p 6p"}), *calls))
     assert (win.liable, win.points, win.deltas) == (2, 32000, (0, 32000, -32000, 0))
+
+
+def test_a_win_where_three_play() -> None:
+    start = dealt({0: "9m 9m 2p 3p 4p 5p 6p 7p 2s 3s 4s 6s 7s"}, seats=3, honba=1)
+    win = only(settled(start, *turn(0, "E"), *turn(1, "8s"), ev.Win(0, target=1)))
+    assert (dict(win.value.yaku), win.deltas) == ({"pinfu": 1}, (1700, -1700, 0))
 
 
 def test_a_hand_without_a_yaku_moves_nothing() -> None:
@@ -233,6 +291,11 @@ def test_a_hand_without_a_yaku_moves_nothing() -> None:
     assert (win.value.yaku, win.points, win.deltas) == ((), 0, (0, 0, 0, 0))
 
 
+def test_what_is_not_shown_is_not_settled() -> None:
+    assert settled(dealt({}), *turn(0, "E"), *turn(1, "8s"), ev.Win(0, target=1)) == [None]
+    assert settled(dealt({0: READY}), *turn(0, "E"), *turn(1, "9m"), ev.Win(0, target=1)) == [None]
+
+
 @looped("log", *logs(4), *logs(3))
 def test_the_wins_of_logs_are_settled_as_they_were_paid(log: Log) -> None:
     for match, _ in read(log.data, Report()):
@@ -242,3 +305,25 @@ def test_the_wins_of_logs_are_settled_as_they_were_paid(log: Log) -> None:
             other = settled(start, *game_round.events, house=House(double_yakuman=True))
             for win, *settlements in zip(wins, usual, other, strict=True):
                 assert win.deltas in (UNSET, *(each.deltas for each in settlements if each is not None))
+
+
+def test_robbing_a_concealed_kan_is_no_chankan() -> None:
+    kan = [ev.Draw(1, "?"), ev.Ankan(1, ("8s",) * 4)]
+    win = only(settled(dealt({0: READY}), *turn(0, "E"), *kan, ev.Win(0, target=1)))
+    assert dict(win.value.yaku) == {"pinfu": 1, "tanyao": 1}
+
+
+def test_whoever_fed_the_fourth_kan_in_time_is_liable() -> None:
+    """The kan that is added to the first pon may be the last of the four in time."""
+    for added_last in (False, True):
+        calls: list[Any] = [*turn(0, "N"), ev.Pon(1, 0, "N", ("N", "N")), ev.Discard(1, "1m", tsumogiri=False)]
+        added = [ev.Draw(1, "N"), ev.Kakan(1, "N", ("N", "N", "N")), *turn(1, "9p")]
+        if not added_last:
+            calls += [*turn(2, "9s"), *turn(3, "9s"), *turn(0, "9s"), *added]
+        for tile in ("1s", "3s", "5p"):
+            calls += [*turn(2, tile), ev.Daiminkan(1, 2, tile, (tile,) * 3), *turn(1, "9p")]
+        if added_last:
+            calls += [*turn(2, "9s"), *turn(3, "9s"), *turn(0, "9s"), *added]
+        start = dealt({1: "N N 1s 1s 1s 3s 3s 3s 5p 5p 5p 1m 2m"})
+        win = only(settled(start, *calls, *turn(2, "2m"), ev.Win(1, target=2)))
+        assert win.liable == (None if added_last else 2), added_last

@@ -10,9 +10,10 @@ import mjconv
 from corpus_files import CORPUS
 from faults import refused, refused_at
 from looped import looped
-from mjconv.converters import formats
+from mjconv.converters import formats, hub
 from mjconv.ir.errors import InputError
-from mjconv.ir.events import Win
+from mjconv.ir.events import EndGame, Ryukyoku, StartGame, Win
+from mjconv.ir.losses import Report
 from mjconv.ir.match import Match, Rules
 from trips import read, write
 
@@ -29,6 +30,18 @@ def names(one: Match) -> list[str]:
 
 
 class TestForms:
+    def test_a_game_is_a_round_of_its_result_alone(self) -> None:
+        for line, event in (
+            ("- - - -", Ryukyoku()),
+            ("- - f -", Ryukyoku(reason="chombo", actor=2)),
+            ("- 0 - -", Win(1, target=1, fan=0)),
+            ("013 - - d", Win(0, target=3, fan=13)),
+            ("- D 6 -", Win(2, fan=6, liable=1)),
+            ("S - - 6", Win(3, target=3, fan=6, liable=0)),
+        ):
+            [game_round] = match(f"R=half\nA B C D\n{line}\n").rounds
+            assert game_round.events == [event], line
+
     def test_rules_and_dates_hold_until_others_are_declared(self) -> None:
         one = match("A B C D\n- - - -\nB=.5\nM=0\n- - - -\nS=spicy\nR=half\n- - - -\n- - - -\n")
         assert one.rules == USUAL
@@ -39,10 +52,20 @@ class TestForms:
         assert (one.date, one.rounds[1].date) == (datetime.date(2024, 1, 20), datetime.date(2024, 1, 21))
         assert (two.date, two.rules) == (datetime.date(2024, 1, 21), one.rules)
 
+    def test_names_begin_a_match_though_they_are_the_same(self) -> None:
+        matches = read(b"A B C D\n1 - - -\nA B C D\nA B C D\n- - - -\n", "hk").matches
+        assert [len(one.rounds) for one in matches] == [1, 0, 1]
+        assert all(one.opening == [StartGame()] and one.closing == [EndGame()] for one in matches)
+
     def test_four_words_that_may_be_names_are_names(self) -> None:
         unusual = ("阿强 Ümit x1 y-", "\u3000a\xa0b\tc  d\u2003", "a b c d#e", "\" ' , ;")
         for line in ("d D S f", "B=2 M=x R= S", *unusual):
             assert names(match(line)) == line.partition("#")[0].split(), line
+
+    @looped("line", "d d d d", "f S D S")
+    def test_also_those_that_would_be_results(self, line: str) -> None:
+        with pytest.raises(InputError, match="two players are called"):
+            match(f"A B C D\n{line}")
 
     def test_a_comment_may_follow_anything(self) -> None:
         one = match("#\n2024-01-20# x\nB=2 #\nM=8#\nR=half # R=full\nS=spicy#\nA B C D # - - - -\n- 2 - d#f\n")
@@ -58,8 +81,18 @@ class TestForms:
         assert names(match("\ufeffA B C D\n")) == [*"ABCD"]
         assert names(match("\ufeff\ufeffA B C D\n")) == ["\ufeffA", *"BCD"]
 
+    @looped("text", "# nothing\n", "M=8\n2024-01-20\n", "\n\n", "")
+    def test_without_names_there_is_no_match(self, text: str) -> None:
+        assert read(text.encode(), "hk").matches == []
+
 
 class TestErrors:
+    def test_matches_before_an_error_are_read(self) -> None:
+        readings = hub.read(HK, b"A B C D\n- - - -\nE F G H\n- - - - -\n", Report())
+        assert len(next(readings).match.rounds) == 1
+        with pytest.raises(InputError):
+            next(readings)
+
     def test_lines_and_columns_are_counted_as_they_are_seen(self) -> None:
         for text, line, column in (
             ("A B C D\r\n\r\n- 14 - -\r\n", 3, 3),
@@ -109,6 +142,14 @@ def test_other_errors_show_the_right_spelling() -> None:
 
 
 class TestHouses:
+    def test_a_table_of_payments_replaces_the_growth(self) -> None:
+        one = match("L=1\nT=1,3,10\nA B C D\n2 - - d\nT=\n7 - - d\n")
+        rules = one.rules or Rules()
+        assert (rules.min_faan, rules.multipliers) == (1, (1, 3, 10))
+        table = mjconv.hk_score(one)
+        assert {row.name: int(row.net) for row in table.rows} == {"A": 20 + 96, "B": 0, "C": 0, "D": -20 - 96}
+        assert mjconv.hk_score(match("T=1,3,10\nA B C D\n- - 9 -\n")).rows[0].net == 30
+
     def test_declarations_come_back(self) -> None:
         text = b"L=3\nT=0,0,0,8,16\nA B C D\n3 - - -\nL=0\nT=\n0 - - -\n"
         one = read(text, "hk").match

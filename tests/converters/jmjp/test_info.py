@@ -2,6 +2,7 @@ import datetime
 from decimal import Decimal
 from typing import Any
 
+import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import UNSET
@@ -127,6 +128,18 @@ def test_a_match_in_full_is_one_piece_a_line() -> None:
     ]
     assert after == ["pme[62.3,-5.7,-1.5,-55.1]", "ptn[(62.3,),(-5.7,0.1),(,),(,)]"]
     assert spelled == match
+
+
+def test_a_match_of_which_nothing_is_known_still_has_its_time_and_place_and_players() -> None:
+    assert write_info(Match(), 1) == (["mtp[,,,]", *(f"ply[{player},,,,]" for player in range(4))], [], Match())
+
+
+@looped("field", "start", "returning", "uma", "honba", "tenpai")
+def test_point_rules_are_left_out_whole_when_one_is_missing(field: str) -> None:
+    rules = msgspec.structs.replace(Rules(25000, 30000, (30000, 10000), honba=300, tenpai=3000), **{field: UNSET})
+    before, _, spelled = write_info(Match(rules=rules), 1)
+    assert before[-1] == "ply[3,,,,]"
+    assert spelled == Match()
 
 
 def test_what_cannot_be_spelled_is_left_out() -> None:

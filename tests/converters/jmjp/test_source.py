@@ -16,6 +16,11 @@ def refusal(data: bytes) -> InputError:
     return caught.value
 
 
+def test_white_space_goes_everywhere_but_in_strings() -> None:
+    source = StrippedText('jm jp[\t1\n.0]\r\n(f r m [E 1 - 0,,,,,,,snt["a  b\n c"] ]\u3000)\xa0')
+    assert source.stripped == 'jmjp[1.0](frm[E1-0,,,,,,,snt["a  b\n c"]])'
+
+
 def test_comments_go_to_the_end_of_their_line_and_are_kept() -> None:
     source = StrippedText('// one\njmjp//two\r\n[1.0] // "three\n(// four')
     assert source.stripped == "jmjp[1.0]("
@@ -104,3 +109,9 @@ def test_blanks_and_comments_put_in_anywhere_are_taken_out_and_every_place_is_fo
     assert [source.origin(offset) for offset in range(len(stripped))] == origins
     assert source.origin(len(stripped)) == origins[-1] + 1
     assert all(comment.offset == sum(origin < comment.origin for origin in origins) for comment in source.comments)
+
+
+def test_places_have_line_column_and_the_line() -> None:
+    source = StrippedText("jmjp[1.0]\n  ( mtp[,,,] // x\n ply")
+    place = source.place(source.stripped.index("ply"))
+    assert (place.line, place.column, place.text) == (3, 2, " ply")

@@ -17,7 +17,7 @@ from mjconv.converters.jmjp.text import StrippedText
 from mjconv.ir.errors import InputError
 from mjconv.ir.match import Match, Text
 
-from .texts import PLAYERS, VERSIONS, file, flow, frame, match, whole
+from .texts import ACTS, CONCEALED, HANDS, PLAYERS, VERSIONS, file, final_hands, flow, frame, match, whole
 
 
 def read(text: str) -> File:
@@ -39,6 +39,19 @@ def only_flow(text: str, major: int = 1) -> Flow:
 
 
 refusal = partial(refused_at, source="jmjp")
+
+
+@looped("major", *VERSIONS)
+def test_a_file_states_its_version_and_holds_matches(major: int) -> None:
+    found = read(whole(major))
+    assert (found.version, found.major, len(found.matches)) == (VERSIONS[major], major, 3)
+
+
+def test_matches_know_their_places() -> None:
+    text = file(match(frame()), match(), match(frame() + frame()))
+    found = read(text).matches
+    assert [text[each.begin : each.end] for each in found] == [match(frame()), match(), match(frame() + frame())]
+    assert [len(each.frames) for each in found] == [1, 0, 2]
 
 
 def test_table_1_has_codes_for_five_fields() -> None:
@@ -92,6 +105,21 @@ def test_points_are_bounded() -> None:
             assert "points go to 1000000.0" in message, (number, text)
 
 
+def test_every_field_of_a_frame() -> None:
+    points = {"pfs": "pfs[25.0,-1.5,0.0,24.9]", "pfe": "pfe[1.0,2.0,3.0,4.0]"}
+    head = {"name": "S3-12", "kyoutak": "2.0", "dice": "1-6", "dora": "1m0pukewewwdukukukuk", **points}
+    text = frame(flow("e,5m,tg"), **head, comment='snt["a"]srm["b"]')
+    found = only_frame(text)
+    assert (found.wind, found.number, found.honba, found.kyoutak, found.dice) == ("S", 3, 12, 2000, (1, 6))
+    assert found.pfs == (25000, -1500, 0, 24900)
+    assert found.dora == ("1m", "0p", "uk", "ew", "ew", "wd", "uk", "uk", "uk", "uk")
+    assert found.pfe == (1000, 2000, 3000, 4000)
+    assert found.comment == Text("a", "b")
+    assert [each.acts for each in found.flows] == [["e,5m,tg"]]
+    begin = file(match(text)).index("frm[")
+    assert (found.begin, found.end) == (begin, begin + len(text))
+
+
 def test_sticks_dice_and_frame_ids() -> None:
     # No sticks are not absent sticks.
     assert only_frame(frame(kyoutak="0.0")).kyoutak == 0
@@ -101,6 +129,37 @@ def test_sticks_dice_and_frame_ids() -> None:
         for number in (1, 4):
             found = only_frame(frame(name=f"{wind}{number}-0007"))
             assert (found.wind, found.number, found.honba) == (wind, number, 7)
+
+
+@looped("major", *VERSIONS)
+def test_a_flow_has_hands_acts_and_hands(major: int) -> None:
+    found = only_flow(flow(*ACTS[major], end=final_hands(major)), major)
+    assert found.start == [f"{seat},hnd[{CONCEALED},,]" for seat in "eswn"]
+    assert found.acts == list(ACTS[major])
+    assert "".join(f"({hand})" for hand in found.end) == final_hands(major)
+
+
+def test_a_flow_may_have_no_acts_and_a_frame_several_flows() -> None:
+    assert only_flow(flow()).acts == []
+    found = only_frame(frame(flow("e,5m,tg") + flow() + flow("s,6m,tg", "w,7m,tg")))
+    assert [each.acts for each in found.flows] == [["e,5m,tg"], [], ["s,6m,tg", "w,7m,tg"]]
+
+
+@looped("major", *VERSIONS)
+def test_every_act_and_hand_knows_its_place(major: int) -> None:
+    text = file(match(frame(flow(*ACTS[major], end=final_hands(major)) + flow("s,ew,tg"))), major=major)
+    for found in read(text).matches[0].frames[0].flows:
+        for part in ("start", "acts", "end"):
+            entries = getattr(found, part)
+            assert entries
+            assert found.offset(part, 0) == getattr(found, f"{part}_at")
+            for index, entry in enumerate(entries):
+                assert text.startswith(f"({entry})", found.offset(part, index))
+
+
+def test_hands_may_have_any_order_and_seats_are_not_checked() -> None:
+    shuffled = "".join(f"({seat},hnd[1m,,])" for seat in "nnee")
+    assert [hand[0] for hand in only_flow(shuffled + HANDS).start] == list("nnee")
 
 
 def test_a_very_long_flow_is_read() -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from mjconv.converters.shared.json_values import WrongValueError
 from mjconv.converters.tenhou.json_round import read_round
-from mjconv.converters.tenhou.json_turns import Play, Take, Thrown, find_order, read_call
+from mjconv.converters.tenhou.json_turns import Play, Take, Thrown, find_order, read_call, write_call
 from mjconv.converters.tenhou.vocabulary import NUMBER_OF, TILE_OF
 from mjconv.ir import events as ev
 from mjconv.ir.match import Meld
@@ -36,11 +36,42 @@ def moves(value: list[Any]) -> str:
     return said(event for event in events if not isinstance(event, ev.Ryukyoku | ev.EndRound))
 
 
+def test_the_dealer_begins_and_the_next_player_follows() -> None:
+    value = a_round([], [], [41], [41], [42], [60], [], [], dealer=1)
+    assert moves(value) == "tsumo 1 E, dahai 1 E, tsumo 2 S, dahai 2 S drawn"
+
+
+def test_a_call_takes_the_turn() -> None:
+    # Player 3 takes the 4m of player 0 for a pon; players 1 and 2 do not draw.
+    value = a_round([14, 29], [60, 60], [], [], [], [], ["1414p14"], [47])
+    assert "dahai 0 4m drawn, pon 3 0 4m 4m 4m, dahai 3 C, tsumo 0 9p" in moves(value)
+
+
+def test_of_two_like_discards_the_one_that_is_called_follows_from_the_rest() -> None:
+    # Player 1 discards 4m twice. Player 3, who sits opposite, calls the second one: before it, player 3 draws.
+    value = a_round([29, 28], [60, 60], [14, 14], [60, 60], [41], [60], [43, "14p1414"], [60, 47])
+    assert [move for move in moves(value).split(", ") if move.split()[1] in "13"] == [
+        *("tsumo 1 4m", "dahai 1 4m drawn", "tsumo 3 W", "dahai 3 W drawn"),
+        *("tsumo 1 4m", "dahai 1 4m drawn", "pon 3 1 4m 4m 4m", "dahai 3 C"),
+    ]
+
+
 def test_a_riichi_is_accepted_if_nobody_wins_on_its_discard() -> None:
     played = [[29], ["r60"], [28], [60], [], [], [], []]
     assert "reach_accepted 0" in moves(a_round(*played))
     won = a_round([29], ["r60"], [], [], [], [], [], [], result=["和了", [-1000, 1000, 0, 0], [1, 0, 1]])
     assert "reach_accepted 0" not in moves(won)
+
+
+def test_the_zero_after_an_open_kan_is_no_discard() -> None:
+    hand = [14, 14, 14, *HANDS[3][2:12]]
+    value = a_round([14, 11], [60, 60], [], [], [], [], ["141414m14", 46], [0, 60])
+    value[13] = hand
+    assert "daiminkan 3 0 4m 4m 4m 4m, tsumo 3 F, dahai 3 F drawn" in moves(value)
+    # At the end of the list Tenhou leaves it out.
+    won = a_round([14], [60], [], [], [], [], ["141414m14", 46], [], result=["和了", [0] * 4, [3, 3, 3]])
+    won[13] = hand
+    assert "daiminkan 3 0 4m 4m 4m 4m, tsumo 3 F" in moves(won)
 
 
 def test_lists_without_an_order_are_errors_with_their_places() -> None:
@@ -100,6 +131,25 @@ def test_every_tile_has_a_number() -> None:
     numbers = (11, 29, 35, 41, 45, 46, 47, 51, 52, 53, 0)
     assert " ".join(TILE_OF[number] for number in numbers) == "1m 9p 5s E P F C 5mr 5pr 5sr ?"
     assert len(NUMBER_OF) == 38
+
+
+def test_a_call_is_read_and_written() -> None:
+    for text, call in (
+        ("c275226", Meld("chi", ("5pr", "6p"), "7p", 3)),
+        ("p252552", Meld("pon", ("5p", "5pr"), "5p", 3)),
+        ("25p2552", Meld("pon", ("5p", "5pr"), "5p", 2)),
+        ("2552p25", Meld("pon", ("5p", "5pr"), "5p", 1)),
+        ("2525p52", Meld("pon", ("5p", "5p"), "5pr", 1)),
+        ("m39393939", Meld("daiminkan", ("9s",) * 3, "9s", 3)),
+        ("39m393939", Meld("daiminkan", ("9s",) * 3, "9s", 2)),
+        ("222222m22", Meld("daiminkan", ("2p",) * 3, "2p", 1)),
+        ("3737k3737", Meld("kakan", ("7s", "7s"), "7s", 1, "7s")),
+        ("k51151515", Meld("kakan", ("5m", "5m"), "5m", 3, "5mr")),
+        ("151515a51", Meld("ankan", ("5m", "5m", "5m", "5mr"))),
+        ("f44", Meld("nukidora", ("N",))),
+    ):
+        assert read_call(text, 0) == call, text
+        assert write_call(call, 0) == text, text
 
 
 def test_what_is_no_call_is_not_read() -> None:

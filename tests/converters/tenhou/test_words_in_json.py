@@ -121,6 +121,12 @@ def test_a_win_states_seats_points_and_yaku() -> None:
     assert win == ev.Win(1, 3, deltas=(0, 8000, 0, -8000), ura_markers=(), yakus=yakus, fan=5, hora_points=8000)
 
 
+def test_a_win_of_three_items_states_no_value() -> None:
+    win = result_of(["和了", [-8000, 8000, 0, 0], [1, 0, 1]])
+    assert isinstance(win, ev.Win)
+    assert not any((win.hora_points, win.yakus, win.fu, win.fan))
+
+
 def test_the_liable_player_is_named() -> None:
     win = result_of(["和了", [-16000, 32000, -16000, 0], [1, 0, 2, "役満32000点", "大三元(役満)"]])
     assert isinstance(win, ev.Win)
