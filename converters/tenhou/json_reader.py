@@ -278,4 +278,9 @@ def _source(line: str, number: int) -> JsonText:
         return Place(number, columns()[min(offset, len(columns()) - 1)], line)
 
     text = unquote_to_bytes(payload)
+    try:
+        text.decode()
+    except UnicodeDecodeError as error:
+        place = place_at(len(text[: error.start].decode()))
+        raise InputError("the link has a broken character. It may be cut here", place) from None
     return JsonText(text, number, place_at)

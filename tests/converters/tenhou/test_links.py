@@ -65,6 +65,8 @@ def test_errors_in_links_have_their_places() -> None:
     for name, encoded in (("東", "%E6%9D%B1"), ("東", "東"), ("é!", "%C3%A9!")):
         _, shown = misread(f'{PREFIX}%7B"name":["{encoded}","","",""],"log":[5]%7D', "tenhou")
         assert shown == "5]%7D", name
+    message, shown = misread(f'{PREFIX}%7B"name":["%E6%9D', "tenhou")
+    assert (message, shown) == ("the link has a broken character. It may be cut here", "%E6%9D")
 
 
 def test_rounds_that_do_not_continue_each_other_are_refused() -> None:
