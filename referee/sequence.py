@@ -22,7 +22,7 @@ from mjconv.ir.vocabulary import CHOMBO
 from mjconv.referee.round_state import AddFinding, SuspectState
 from mjconv.rules.hands import in_tenpai
 from mjconv.rules.rulesets import RuleSet, in_house, ruleset_of
-from mjconv.rules.scores import RIICHI_STICK, with_last_sticks, with_uma
+from mjconv.rules.scores import sticks_shown, with_last_sticks, with_uma
 from mjconv.rules.succession import VALUES, next_deal, starts
 
 #: The most possible states of a match that are followed together: an unstated draw allows two, a second one four.
@@ -160,7 +160,8 @@ def _after(
     for each in (oya, (oya + 1) % seats) if dealer is None or suspect.dealer else (dealer,):
         following = _values(next_deal(state, game_round, ev.StartRound(oya=each), seats, rules), suspects)
         if not results:
-            yield ev.StartRound(scores=following.scores)
+            sticks = sticks_shown(game_round, state)
+            yield ev.StartRound(kyotaku=UNSET if sticks is None else sticks, scores=following.scores)
             return
         if suspect.cut:
             return
@@ -195,8 +196,7 @@ def _points_kept(match: Match, number: int, dealt: ev.StartRound, report: AddFin
     after = match.rounds[number].scores_after
     if after is UNSET or dealt.scores is UNSET or dealt.kyotaku is UNSET:
         return
-    lost = sum(dealt.scores) + RIICHI_STICK * dealt.kyotaku - sum(after)
-    if lost < 0 or lost % RIICHI_STICK:
+    if sticks_shown(match.rounds[number], dealt) is None:
         sticks = counted(dealt.kyotaku, "riichi stick")
         sentence = f"the scores after the round, {{}}, add up to {{}}, but {{}} and {sticks} were before"
         report("R065", sentence, *map(Points, (after, (sum(after),), (sum(dealt.scores),))), round=number)

@@ -164,8 +164,28 @@ def sticks_left(before: Round | None, start: ev.StartRound | None) -> int:
     """
     if before is None or before.select(ev.Win):
         return 0
+    shown = None if start is None else sticks_shown(before, start)
+    if shown is not None:
+        return shown
     held = 0 if start is None or start.kyotaku is UNSET else start.kyotaku
     return held + sum(accepted_riichi(before.events, 6))
+
+
+def sticks_shown(game_round: Round, dealt: ev.StartRound) -> int | None:
+    """Return the sticks on the table after a round of which only the scores are known: the rest of the points.
+
+    `dealt` is the deal of the round. Returns None if its points, or those after the round, are not known, and if
+    the rest is no number of sticks.
+
+    >>> dealt = ev.StartRound(kyotaku=1, scores=(24000, 25000, 25000, 25000))
+    >>> sticks_shown(Round(scores_after=(26000, 24000, 25000, 25000)), dealt)
+    0
+    """
+    after = game_round.scores_after
+    if after is UNSET or dealt.scores is UNSET or dealt.kyotaku is UNSET:
+        return None
+    sticks, rest = divmod(sum(dealt.scores) + RIICHI_STICK * dealt.kyotaku - sum(after), RIICHI_STICK)
+    return None if rest or sticks < 0 else sticks
 
 
 def with_last_sticks(state: ev.StartRound) -> Iterator[tuple[int, ...]]:

@@ -142,6 +142,11 @@ def test_points_without_a_result() -> None:
     first = Round([deal("E1-0", EVEN)], scores_after=(30000, 20000, 25000, 25000))
     assert reported(first, Round([deal("E2-0", (30000, 20000, 25000, 25000))])) == []
     assert reported(first, Round([deal("E2-0", (30000, 20000, 25000, 24000))])) == ["R064"]
+    # The points that nobody has are riichi sticks.
+    left = 29000, 20000, 25000, 25000
+    first = Round([deal("E1-0", EVEN)], scores_after=left)
+    for sticks, codes in ((1, []), (0, ["R063"])):
+        assert reported(first, Round([deal("E2-0", left, kyotaku=sticks)])) == codes
 
 
 def test_the_first_round() -> None:

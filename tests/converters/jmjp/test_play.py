@@ -281,6 +281,13 @@ def test_absent_kyoutak_is_carried_on_and_reported_as_assumed() -> None:
     assert again.losses == []
 
 
+def test_after_a_frame_of_points_alone_the_sticks_are_the_points_that_no_player_has() -> None:
+    for after, sticks in (("[25.0,26.0,25.0,25.0]", 0), ("[24.0,26.0,24.0,25.0]", 2)):
+        points = frame(start="", end="", kyoutak="1.0", pfe=after)
+        read = read_frames(points, frame("e,9s,tg", name="E1-1", kyoutak=""))
+        assert known(read.match.rounds[1].start).kyotaku == sticks, after
+
+
 def test_after_a_win_no_stick_is_carried_on() -> None:
     win = frame("e,9s,rc[9s]", "s,2p,2p", "w,rn,", pfe="[24.0,24.0,28.0,25.0]", kyoutak="1.0")
     second = known(read_frames(win, frame(name="E1-1", kyoutak="")).match.rounds[1].start)
