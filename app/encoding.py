@@ -12,8 +12,6 @@ COMMON: Final = ("utf-16", "shift_jis", "cp932", "euc_jp", "gb18030", "big5", "c
 #: Added to an error about bytes that are not UTF-8.
 HINT: Final = "--encoding NAME reads a text in another encoding"
 
-#: The bytes that are decoded at a time.
-_PIECE: Final = 1 << 20
 #: Codecs of Python for text that is not the text of a file.
 _NOT_FOR_FILES: Final = frozenset({"idna", "punycode", "raw_unicode_escape", "unicode_escape", "undefined"})
 
@@ -62,27 +60,15 @@ def as_utf8(data: bytes, name: str | None = None) -> bytes:
     encoding = current()
     if encoding is None:
         return data
-    decoder = codecs.getincrementaldecoder(encoding)()
-    begins = range(0, len(data), _PIECE)
     try:
-        coded = [decoder.decode(data[begin : begin + _PIECE]).encode() for begin in begins]
-        coded.append(decoder.decode(b"", True).encode())
+        # Some codecs take bytes that are no character.
+        return data.decode(encoding).encode().removeprefix(codecs.BOM_UTF8)
     except UnicodeError as error:
-        raise _invalid(error, data, encoding, name) from None
-    return b"".join(coded).removeprefix(codecs.BOM_UTF8)
-
-
-def _invalid(error: UnicodeError, data: bytes, encoding: str, name: str | None) -> InputError:
-    """Return the error about the first byte that the encoding does not have."""
-    reason, good = f"not {encoding}: {error}", ""
-    if isinstance(error, UnicodeDecodeError):
-        # Its position is that in a piece.
-        try:
-            data.decode(encoding)
-        except UnicodeDecodeError as whole:
-            reason = f"not {encoding}: byte 0x{data[whole.start]:02x}"
-            good = data[: whole.start].decode(encoding, "replace")
-    return InputError(reason, Place.at(f"{good}\ufffd", len(good), name).excerpt())
+        reason, good = f"not {encoding}: {error}", ""
+        if isinstance(error, UnicodeDecodeError):
+            reason = f"not {encoding}: byte 0x{data[error.start]:02x}"
+            good = data[: error.start].decode(encoding, "replace")
+    raise InputError(reason, Place.at(f"{good}\ufffd", len(good), name).excerpt())
 
 
 def head_as_utf8(head: bytes) -> bytes:

@@ -7,7 +7,7 @@ from itertools import chain
 from typing import IO, Any, Final
 
 from mjconv.files.compression import HEAD, compression_of, decompress_bounded
-from mjconv.files.reading import ZIP_MAGICS, one_file, open_input, shown_name
+from mjconv.files.reading import open_input
 from mjconv.ir import limits
 from mjconv.ir.errors import InputError, Place
 
@@ -22,10 +22,10 @@ _LINE_END: Final = re.compile(f"[\r{_LINE_ENDS}]")
 def pieces_of(path: str) -> Iterator[bytes]:
     """Read the bytes of a file, or of standard input for ``-``, piece by piece, decompressed.
 
-    Raises `OSError`, and `InputError` for a zip archive and for a file beyond a limit.
+    Raises `OSError`, and `InputError` for broken compressed data and for a file beyond a limit.
     """
     with open_input(path) as stream:
-        yield from _pieces(stream, shown_name(path))
+        yield from _pieces(stream)
 
 
 def lines_in(pieces: Iterable[bytes], codec: str = "utf-8") -> Iterator[list[str]]:
@@ -78,13 +78,9 @@ def _invalid(error: UnicodeError, codec: str, rest: str, before: int) -> InputEr
     return InputError(reason, Place(before + len(lines), len(lines[-1]), lines[-1]))
 
 
-def _pieces(stream: IO[bytes], name: str) -> Iterator[bytes]:
+def _pieces(stream: IO[bytes]) -> Iterator[bytes]:
     """Read the decompressed bytes of a stream in pieces; raises `InputError` if there are too many."""
     begin = stream.read(HEAD)
-    if begin.startswith(ZIP_MAGICS):
-        # The names of the first members show a document of an office program.
-        begin += stream.read(PIECE)
-    one_file(begin, name)
     compression = compression_of(begin)
     raw: Any = _Resumed(begin, stream)
     if compression is not None:

@@ -8,6 +8,7 @@ from io import BytesIO
 from typing import IO, Final
 
 from mjconv.converters import formats
+from mjconv.files import remote
 from mjconv.files.address import is_address, last_part
 
 #: Two ranges of a file with at most this many bytes between them are one request, which is faster than two.
@@ -15,8 +16,6 @@ _GAP: Final = 1 << 16
 
 #: Files in memory by their names: a name here is never looked for on disk. Only `mjconv serve` holds files so.
 held: Final[dict[str, bytes]] = {}
-
-# fsspec is slow to load. Only addresses need it: the module that loads it is imported where they are used.
 
 
 def record_in(name: str) -> bytes | None:
@@ -66,9 +65,7 @@ def open_for_reading(path: str | bytes, size: int | None = None) -> IO[bytes]:
         return BytesIO(data)
     if not is_address(name):
         return open(path, "rb")
-    from mjconv.files.remote import About, open_stream
-
-    return open_stream(name, None if size is None else About(size, ""))
+    return remote.open_stream(name, None if size is None else remote.About(size, ""))
 
 
 def is_folder(path: str) -> bool:
@@ -77,9 +74,7 @@ def is_folder(path: str) -> bool:
         return False
     if not is_address(path):
         return os.path.isdir(path)
-    from mjconv.files.remote import describe
-
-    return describe(path) is None
+    return remote.describe(path) is None
 
 
 def size_and_stamp(path: str) -> tuple[int, str]:
@@ -89,9 +84,7 @@ def size_and_stamp(path: str) -> tuple[int, str]:
     if not is_address(path):
         status = os.stat(path)
         return status.st_size, f"{status.st_size}-{status.st_mtime_ns}"
-    from mjconv.files.remote import describe
-
-    return describe(path) or (0, "")
+    return remote.describe(path) or (0, "")
 
 
 def base_name(path: str) -> str:
@@ -132,20 +125,13 @@ def read_ranges(ranges: Sequence[tuple[str, int, int]]) -> list[bytes]:
     [b'Read', b'\"\"\"']
     """
     spans = _spans(ranges)
-    remote = [(path, begin, end) for path, begin, end, _ in spans if is_address(path)]
-    downloaded = iter(_read_remote(remote) if remote else ())
+    downloaded = iter(remote.read_ranges([span[:3] for span in spans if is_address(span[0])]))
     results = [b""] * len(ranges)
     for path, begin, end, numbers in spans:
         data = next(downloaded) if is_address(path) else _read_part(path, begin, end)
         for number in numbers:
             results[number] = data[ranges[number][1] - begin : ranges[number][2] - begin]
     return results
-
-
-def _read_remote(ranges: list[tuple[str, int, int]]) -> list[bytes]:
-    from mjconv.files import remote
-
-    return remote.read_ranges(ranges)
 
 
 def _read_part(path: str, begin: int, end: int) -> bytes:

@@ -1,14 +1,13 @@
 """List the members of files, folders and archives, one after another."""
 
-from __future__ import annotations
-
 import errno
 import os
 import stat
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from typing import IO, TYPE_CHECKING, Final, NamedTuple
+from typing import IO, Final, NamedTuple
 
 from mjconv.converters import formats
+from mjconv.files import remote
 from mjconv.files.address import is_address, is_hidden, path_text, redacted
 from mjconv.files.compression import HEAD, compression_of, strip_ending
 from mjconv.files.members import FileSlice, HeldBytes, Member, Piece, SpecialFile, Unreadable, WholeFile, ZipMember
@@ -19,9 +18,6 @@ from mjconv.files.tars import BLOCK, DecompressedStream, PlainStream, TarEntry, 
 from mjconv.files.zips import entries as zip_entries
 from mjconv.ir import limits
 from mjconv.ir.errors import InputError, MissingFileError
-
-if TYPE_CHECKING:
-    from mjconv.files.remote import About
 
 _ARCHIVES: Final = (".zip", ".tar", ".tgz", ".tzst", ".txz", ".tbz2")
 
@@ -46,9 +42,6 @@ def expand(sources: Iterable[str]) -> list[str]:
 def _remote(source: str) -> list[str]:
     if record_in(source) is not None:
         return [source]
-    # Loaded here: only addresses need it, and fsspec is slow to load.
-    from mjconv.files import remote
-
     if names := remote.matching(source):
         return names
     raise MissingFileError(redacted(source))
@@ -76,15 +69,6 @@ def members(sources: Iterable[str], *, avoid: Collection[str] = ()) -> Iterator[
             yield from file_members(path, inner, above, alone=alone)
 
 
-def folder_for(name: str) -> str:
-    """Return the folder of the output for one of several sources.
-
-    >>> folder_for("logs/2024.zip"), folder_for("s3://logs/2024.tar.gz")
-    ('2024', '2024')
-    """
-    return without_extensions(path_text(base_name(name)))
-
-
 class FoundFile(NamedTuple):
     """A file of the sources: its path or address, its path below the output, and the folder of its members there.
 
@@ -96,7 +80,7 @@ class FoundFile(NamedTuple):
     inner: str
     above: str
     kind: str | OSError | None
-    about: About | None
+    about: remote.About | None
     alone: bool = False
 
 
@@ -104,7 +88,7 @@ def files_in(names: Sequence[str], avoid: Collection[str]) -> Iterator[FoundFile
     """List the files of sources, and those below folders, in order, without hidden files and `avoid`."""
     for name in names:
         # Each of several sources gets a folder of its own in the output; a single source does not.
-        above = folder_for(name) if len(names) > 1 else ""
+        above = without_extensions(path_text(base_name(name))) if len(names) > 1 else ""
         if name != STANDARD and is_folder(name):
             yield from found_below(name, above, avoid)
         else:
@@ -113,12 +97,10 @@ def files_in(names: Sequence[str], avoid: Collection[str]) -> Iterator[FoundFile
 
 def found_below(top: str, above: str = "", avoid: Collection[str] = ()) -> Iterator[FoundFile]:
     """List the files in a folder, on disk or at an address, as `files_in`; `above` is its folder in the output."""
-    found: Iterable[tuple[str, str, str | OSError | None, About | None]]
+    found: Iterable[tuple[str, str, str | OSError | None, remote.About | None]]
     if is_address(top):
-        # Loaded here: only addresses need it, and fsspec is slow to load.
-        from mjconv.files.remote import files_below as remote_files
-
-        found = ((path, name, None, about) for path, name, about in remote_files(top) if not is_hidden(name))
+        listed_there = remote.files_below(top)
+        found = ((path, name, None, about) for path, name, about in listed_there if not is_hidden(name))
     else:
         listed = files_below(top, avoid)
         found = ((path, os.path.relpath(path, top).replace(os.sep, "/"), kind, None) for path, kind in listed)
@@ -284,6 +266,10 @@ def joined_path(above: str, name: str) -> str:
 
 
 def without_extensions(name: str) -> str:
-    """Return the name of an archive without its extensions."""
+    """Return the name of an archive without its extensions.
+
+    >>> without_extensions("2024.tar.gz"), without_extensions("logs.2024")
+    ('2024', 'logs.2024')
+    """
     stem, ending = os.path.splitext(strip_ending(name))
     return stem if ending.lower() in _ARCHIVES else name

@@ -12,6 +12,7 @@ from typing import Any, Final, TypeAlias
 from uuid import uuid4
 
 from mjconv.batch.journal import sync_paths
+from mjconv.files import remote
 from mjconv.files.address import has_secret, is_address, joined, redacted
 from mjconv.files.locks import LOCK, locked_output
 from mjconv.files.writing import naming
@@ -145,11 +146,9 @@ class RemoteStore:
 
     def read_all(self, names: Sequence[str]) -> list[bytes]:
         """Return several objects, read at the same time."""
-        from mjconv.files.remote import locate, read_together
-
-        paths = [locate(self.path(name)).path for name in names]
+        paths = [remote.locate(self.path(name)).path for name in names]
         whole = [None] * len(paths)
-        contents = read_together(locate(self.root).system, paths, whole, whole)
+        contents = remote.read_together(remote.locate(self.root).system, paths, whole, whole)
         # A request that failed among many is made again alone.
         return [self.read(name) if data is None else data for name, data in zip(names, contents, strict=True)]
 
@@ -170,13 +169,11 @@ class RemoteStore:
 
     def sizes(self, folder: str) -> dict[str, int]:
         """Return the names of the objects below a folder, each with its size in bytes."""
-        from mjconv.files.remote import locate
-
         try:
             entries = self._ask(folder, lambda system, path: system.find(path, detail=True))
         except FileNotFoundError:
             return {}
-        begin = len(locate(self.root).path.strip("/")) + 1
+        begin = len(remote.locate(self.root).path.strip("/")) + 1
         return {name.lstrip("/")[begin:]: about["size"] for name, about in entries.items()}
 
     def remove(self, names: Iterable[str]) -> None:
@@ -194,10 +191,8 @@ class RemoteStore:
         return []
 
     def _ask(self, name: str, request: Callable[[Any, str], Any]) -> Any:
-        from mjconv.files.remote import asking, locate
-
-        remote = locate(self.path(name))
-        return asking(remote.address, lambda: request(remote.system, remote.path))
+        place = remote.locate(self.path(name))
+        return remote.asking(place.address, lambda: request(place.system, place.path))
 
 
 #: Objects by name, such as ``parts/000001-8d0f.zip``.
