@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Callable, Iterable, Iterator
-from struct import Struct as Layout
 from tarfile import PAX_FORMAT, TarInfo
 from typing import Final, TypeAlias
 
@@ -10,6 +9,7 @@ from mjconv.batch.journal import AppendFile, JournalEntry, replace_file
 from mjconv.batch.paths import RunPaths
 from mjconv.batch.plan import Plan
 from mjconv.batch.protocol import Outcome, OutputData
+from mjconv.files import zips
 from mjconv.files.members import Member
 from mjconv.files.tars import BLOCK
 from mjconv.ir.errors import InputError
@@ -204,34 +204,25 @@ class ZipOutput(_ArchiveOutput):
         self.file.close()
 
 
-_LOCAL: Final = Layout("<4sHHHHHIIIHH")
-_ENTRY: Final = Layout("<4sHHHHHHIIIHHHHHII")
-_END: Final = Layout("<4sHHHHIIH")
-_END64: Final = Layout("<4sQHHIIQQQQ")
-_LOCATOR64: Final = Layout("<4sIQI")
-
 #: The versions of zip that can read an archive: without and with zip64 fields, which hold more than 4 GiB.
 _VERSION: Final = 20
 _VERSION64: Final = 45
 _UNIX: Final = 3 << 8
-_UTF8: Final = 0x800
 _DEFLATE: Final = 8
 #: 1980-01-01 as zip writes dates.
 _DATE: Final = 1 << 5 | 1
 _MODE: Final = 0o100644 << 16
-_FULL: Final = 0xFFFFFFFF
-_MANY: Final = 0xFFFF
 
 
 def local_header(name: str, packed: int, size: int, crc: int) -> bytes:
     """Return the header before the packed bytes of a file; sizes in bytes."""
     encoded = name.encode()
-    large = max(packed, size) >= _FULL
+    large = max(packed, size) >= zips.FULL
     extra = _zip64_field(size, packed) if large else b""
-    sizes = (_FULL, _FULL) if large else (packed, size)
+    sizes = (zips.FULL, zips.FULL) if large else (packed, size)
     version = _VERSION64 if large else _VERSION
-    fields = (version, _UTF8, _DEFLATE, 0, _DATE, crc, *sizes, len(encoded), len(extra))
-    return _LOCAL.pack(b"PK\x03\x04", *fields) + encoded + extra
+    fields = (version, zips.UTF8, _DEFLATE, 0, _DATE, crc, *sizes, len(encoded), len(extra))
+    return zips.LOCAL.pack(zips.LOCAL_MAGIC, *fields) + encoded + extra
 
 
 def directory(files: Iterable[tuple[str, tuple[int, ...]]], begin: int) -> Iterator[bytes]:
@@ -245,24 +236,25 @@ def directory(files: Iterable[tuple[str, tuple[int, ...]]], begin: int) -> Itera
         count += 1
         length += len(entry)
         yield entry
-    if count >= _MANY or length >= _FULL or begin >= _FULL:
+    if count >= zips.MANY or length >= zips.FULL or begin >= zips.FULL:
         sizes = (count, count, length, begin)
-        yield _END64.pack(b"PK\x06\x06", _END64.size - 12, _VERSION64 | _UNIX, _VERSION64, 0, 0, *sizes)
-        yield _LOCATOR64.pack(b"PK\x06\x07", 0, begin + length, 1)
-    few = min(count, _MANY)
-    yield _END.pack(b"PK\x05\x06", 0, 0, few, few, min(length, _FULL), min(begin, _FULL), 0)
+        yield zips.END64.pack(zips.END64_MAGIC, zips.END64.size - 12, _VERSION64 | _UNIX, _VERSION64, 0, 0, *sizes)
+        yield zips.LOCATOR64.pack(zips.LOCATOR64_MAGIC, 0, begin + length, 1)
+    few = min(count, zips.MANY)
+    yield zips.END.pack(zips.END_MAGIC, 0, 0, few, few, min(length, zips.FULL), min(begin, zips.FULL), 0)
 
 
 def _directory_entry(name: str, offset: int, packed: int, size: int, crc: int) -> bytes:
     encoded = name.encode()
-    large = [value for value in (size, packed, offset) if value >= _FULL]
+    large = [value for value in (size, packed, offset) if value >= zips.FULL]
     extra = _zip64_field(*large) if large else b""
     version = _VERSION64 if large else _VERSION
-    fields = (version | _UNIX, version, _UTF8, _DEFLATE, 0, _DATE, crc, min(packed, _FULL), min(size, _FULL))
-    rest = (len(encoded), len(extra), 0, 0, 0, _MODE, min(offset, _FULL))
-    return _ENTRY.pack(b"PK\x01\x02", *fields, *rest) + encoded + extra
+    packed, size, offset = (min(value, zips.FULL) for value in (packed, size, offset))
+    fields = (version | _UNIX, version, zips.UTF8, _DEFLATE, 0, _DATE, crc, packed, size)
+    rest = (len(encoded), len(extra), 0, 0, 0, _MODE, offset)
+    return zips.ENTRY.pack(zips.ENTRY_MAGIC, *fields, *rest) + encoded + extra
 
 
 def _zip64_field(*values: int) -> bytes:
     data = b"".join(value.to_bytes(8, "little") for value in values)
-    return (1).to_bytes(2, "little") + len(data).to_bytes(2, "little") + data
+    return zips.ZIP64_FIELD.to_bytes(2, "little") + len(data).to_bytes(2, "little") + data

@@ -22,10 +22,12 @@ _TYPES: Final = {
     "string, by code": TEXT,
     "name, by code": pa.dictionary(pa.int8(), pa.string()),
     "int8": pa.int8(),
+    "int16": pa.int16(),
     "int32": pa.int32(),
     "int64": pa.int64(),
     "double": pa.float64(),
     "bool": pa.bool_(),
+    "bytes": pa.binary(),
     "date": pa.date32(),
     "time": pa.time64("us"),
     "list of string": pa.list_(pa.string()),
@@ -74,6 +76,8 @@ _COLUMNS: Final = {
 PLACE, SAID, BESIDE, OF_MATCH = (_COLUMNS.pop(name) for name in ("place", "said", "beside", "of_match"))
 #: The columns that ``--derive`` adds to those of events.
 DERIVED: Final = _COLUMNS.pop("derived")
+#: The columns of decisions. How many bytes two of them have depends on the number of players.
+DECISIONS: Final = _COLUMNS.pop("decisions")
 #: The columns of the tables that are made from events.
 TABLE_COLUMNS: Final = _COLUMNS
 

@@ -92,7 +92,7 @@ def _with_bytes(member: Member, data: bytes) -> Member:
         return replace(member, piece=HeldBytes(data))
     if len(data) < LOCAL.size:
         return member
-    _, name, extra = LOCAL.unpack_from(data)
+    *_, name, extra = LOCAL.unpack_from(data)
     end = LOCAL.size + name + extra + piece.entry.packed
     if len(data) < end:
         return member

@@ -16,12 +16,27 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from mjconv.files.compression import BY_NAME, check_expansion, decompress_bounded
+from mjconv.files.reading import ZIP_MAGICS
 from mjconv.ir import limits
 from mjconv.ir.errors import InputError
 
-LOCAL_MAGIC: Final = b"PK\x03\x04"
-#: The header before the data; only the lengths of the name and of the extra field are read.
-LOCAL: Final = Layout("<4s22xHH")
+LOCAL_MAGIC, END_MAGIC = ZIP_MAGICS
+ENTRY_MAGIC, LOCATOR64_MAGIC, END64_MAGIC = b"PK\x01\x02", b"PK\x06\x07", b"PK\x06\x06"
+#: The header before the data: its last fields are the lengths of the name and of the extra field.
+LOCAL: Final = Layout("<4sHHHHHIIIHH")
+#: A directory entry. From the fourth field on: flags, method, time, date, checksum, sizes; lengths of name, extra
+#: field and comment; two numbers, attributes, offset.
+ENTRY: Final = Layout("<4sHHHHHHIIIHHHHHII")
+#: The end record. Its last fields: number of entries, size and offset of the directory, length of the comment.
+END: Final = Layout("<4sHHHHIIH")
+#: The zip64 locator, right before the end record, of archives of more than 4 GiB or 65,535 entries. Its third
+#: field is the offset of the zip64 end record, whose last fields are those of the end record without the comment.
+LOCATOR64: Final = Layout("<4sIQI")
+END64: Final = Layout("<4sQHHIIQQQQ")
+#: The flag of names in UTF-8, the largest values of fields without zip64, and the number of the field with zip64.
+UTF8: Final = 0x800
+FULL, MANY = 0xFFFFFFFF, 0xFFFF
+ZIP64_FIELD: Final = 1
 
 STORED: Final = 0
 _NOT_THERE: Final = "cannot be read from the archive (there is no entry at the offset in the directory)"
@@ -49,7 +64,7 @@ def read_entry(stream: IO[bytes], entry: ZipEntry, name: str) -> bytes:
     head = stream.read(LOCAL.size)
     if len(head) < LOCAL.size or not head.startswith(LOCAL_MAGIC):
         raise InputError(_NOT_THERE, file=name)
-    _, name_size, extra_size = LOCAL.unpack(head)
+    *_, name_size, extra_size = LOCAL.unpack(head)
     stream.seek(entry.offset + LOCAL.size + name_size + extra_size)
     if entry.packed > limits.current().file_bytes:
         raise limits.LimitError("file_bytes", file=name)
@@ -78,22 +93,7 @@ def _unpack(raw: bytes, entry: ZipEntry, name: str) -> bytes:
         raise InputError(f"cannot be read from the archive ({error.message})", file=name) from None
 
 
-#: The end record: number of entries, size and offset of the directory, length of the comment after it.
-_END: Final = Layout("<4s6xHIIH")
-_END_MAGIC: Final = b"PK\x05\x06"
-#: The zip64 locator, right before the end record, of archives of more than 4 GiB or 65,535 entries.
-_LOCATOR64: Final = Layout("<4s4xQ4x")
-_LOCATOR64_MAGIC: Final = b"PK\x06\x07"
-_END64: Final = Layout("<4s28xQQQ")
-_END64_MAGIC: Final = b"PK\x06\x06"
-#: A directory entry: flags, method, checksum, sizes; lengths of name, extra, comment; attributes, offset.
-_ENTRY: Final = Layout("<4s4xHH4xIIIHHH4xII")
-_ENTRY_MAGIC: Final = b"PK\x01\x02"
-
 _ENCRYPTED: Final = 0x1
-_UTF8: Final = 0x800
-_FULL: Final = 0xFFFFFFFF
-_ZIP64_FIELD: Final = 1
 _LONGEST_COMMENT: Final = 0xFFFF
 
 
@@ -129,18 +129,18 @@ def entries_between(stream: IO[bytes], begin: int, end: int, shift: int, room: i
     position, needed = begin, 0
     while position < end:
         stream.seek(position)
-        head = stream.read(_ENTRY.size)
-        if len(head) < _ENTRY.size or not head.startswith(_ENTRY_MAGIC):
+        head = stream.read(ENTRY.size)
+        if len(head) < ENTRY.size or not head.startswith(ENTRY_MAGIC):
             raise InputError(f"is a broken zip archive (its directory ends too early, at byte {position})")
-        fields = _ENTRY.unpack(head)
-        _, flags, method, crc, packed, unpacked, name_size, extra_size, comment_size, attributes, offset = fields
-        rest = stream.read(name_size + extra_size)
-        position += _ENTRY.size + name_size + extra_size + comment_size
-        encoding = "utf-8" if flags & _UTF8 else "cp437"
-        name = rest[:name_size].decode(encoding, "backslashreplace")
+        _, _, _, flags, method, _, _, crc, packed, unpacked, *rest, attributes, offset = ENTRY.unpack(head)
+        name_size, extra_size, comment_size, *_ = rest
+        texts = stream.read(name_size + extra_size)
+        position += ENTRY.size + name_size + extra_size + comment_size
+        encoding = "utf-8" if flags & UTF8 else "cp437"
+        name = texts[:name_size].decode(encoding, "backslashreplace")
         if name.endswith("/"):
             continue
-        unpacked, packed, offset = _zip64_values(rest[name_size:], unpacked, packed, offset)
+        unpacked, packed, offset = _zip64_values(texts[name_size:], unpacked, packed, offset)
         trouble = "is encrypted" if flags & _ENCRYPTED else None
         kind = "link" if stat.S_ISLNK(attributes >> 16) else None
         entry = ZipEntry(offset + shift, method, packed, unpacked, crc)
@@ -160,19 +160,19 @@ def directory(stream: IO[bytes]) -> tuple[int, int, int]:
     Raises `InputError` if the archive is broken, and `LimitError` if it states too many entries.
     """
     length = stream.seek(0, os.SEEK_END)
-    tail_begin = max(0, length - _END.size - _LONGEST_COMMENT)
+    tail_begin = max(0, length - END.size - _LONGEST_COMMENT)
     stream.seek(tail_begin)
     tail = stream.read(length - tail_begin)
-    magic = tail.rfind(_END_MAGIC)
+    magic = tail.rfind(END_MAGIC)
     while magic >= 0 and (
-        magic + _END.size > len(tail) or magic + _END.size + _END.unpack_from(tail, magic)[4] > len(tail)
+        magic + END.size > len(tail) or magic + END.size + END.unpack_from(tail, magic)[-1] > len(tail)
     ):
-        magic = tail.rfind(_END_MAGIC, 0, magic)
+        magic = tail.rfind(END_MAGIC, 0, magic)
     if magic < 0:
         raise InputError("is a broken zip archive (its directory is missing: the file ends too early)")
-    _, count, size, offset, _ = _END.unpack_from(tail, magic)
+    *_, count, size, offset, _ = END.unpack_from(tail, magic)
     end = tail_begin + magic
-    if _FULL in (size, offset) or count == 0xFFFF:
+    if FULL in (size, offset) or count == MANY:
         count, size, offset, end = _zip64_directory(stream, end, count, size, offset)
     if count > limits.current().archive_members:
         raise limits.LimitError("archive_members")
@@ -184,17 +184,17 @@ def directory(stream: IO[bytes]) -> tuple[int, int, int]:
 
 def _zip64_directory(stream: IO[bytes], end: int, count: int, size: int, offset: int) -> tuple[int, int, int, int]:
     """Return the number of entries, the size and offset of the directory, and the offset after it."""
-    stream.seek(max(0, end - _LOCATOR64.size))
-    locator = stream.read(_LOCATOR64.size)
-    if len(locator) < _LOCATOR64.size or not locator.startswith(_LOCATOR64_MAGIC):
+    stream.seek(max(0, end - LOCATOR64.size))
+    locator = stream.read(LOCATOR64.size)
+    if len(locator) < LOCATOR64.size or not locator.startswith(LOCATOR64_MAGIC):
         return count, size, offset, end
     # With bytes before the archive, the stated offset is wrong: the record is right before the locator.
-    for place in (_LOCATOR64.unpack(locator)[1], end - _LOCATOR64.size - _END64.size):
+    for place in (LOCATOR64.unpack(locator)[2], end - LOCATOR64.size - END64.size):
         if 0 <= place < end:
             stream.seek(place)
-            record = stream.read(_END64.size)
-            if len(record) == _END64.size and record.startswith(_END64_MAGIC):
-                _, count, size, offset = _END64.unpack(record)
+            record = stream.read(END64.size)
+            if len(record) == END64.size and record.startswith(END64_MAGIC):
+                *_, count, size, offset = END64.unpack(record)
                 return count, size, offset, place
     raise InputError("is a broken zip archive (its directory is missing)")
 
@@ -204,11 +204,11 @@ def _zip64_values(extra: bytes, *values: int) -> Iterator[int]:
     large = b""
     while len(extra) >= 4:
         kind, length = int.from_bytes(extra[:2], "little"), int.from_bytes(extra[2:4], "little")
-        if kind == _ZIP64_FIELD:
+        if kind == ZIP64_FIELD:
             large = extra[4 : 4 + length]
         extra = extra[4 + length :]
     for value in values:
-        if value == _FULL:
+        if value == FULL:
             if len(large) < 8:
                 raise InputError("is a broken zip archive (its directory lacks a size)")
             value, large = int.from_bytes(large[:8], "little"), large[8:]

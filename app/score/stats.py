@@ -16,7 +16,7 @@ from mjconv.archive.facts import Facts
 from mjconv.archive.where import Where
 from mjconv.columns.tables import KINDS, OF_ROUNDS, of_seat, rounds_of, seats_of
 from mjconv.rules.circumstances import DRAWS
-from mjconv.score.table import Cell, Grid
+from mjconv.score.table import PLACES, Cell, Grid
 
 By: TypeAlias = Literal["month", "room", "seat", "rank", "team"]
 GROUPS: Final[tuple[By, ...]] = get_args(By)
@@ -25,8 +25,7 @@ GROUPS: Final[tuple[By, ...]] = get_args(By)
 _FACTS: Final = ("players", "date", "room", "names", "ranks", "places", "points")
 #: The columns of events that statistics need.
 COLUMNS: Final = (*OF_ROUNDS, "facts")
-_PLACES: Final = ("first", "second", "third", "fourth")
-_COUNTS: Final = ("games", "rounds", *_PLACES)
+_COUNTS: Final = ("games", "rounds", *PLACES)
 #: The other columns of the table: the sum that is divided, and the sum that it is divided by.
 _RATES: Final = {
     "average_place": ("places", "placed"),
@@ -151,7 +150,7 @@ class Stats:
             of_seat("names").fill_null(pl.format("seat {}", "seat")).alias("player"),
             *(() if self.by is None else (by[self.by].alias("group"),)),
             games=pl.lit(1, pl.Int64),
-            **{name: place == number for number, name in enumerate(_PLACES, 1)},
+            **{name: place == number for number, name in enumerate(PLACES, 1)},
             places=place,
             placed=place.is_not_null(),
             points_sum=points,

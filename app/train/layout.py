@@ -7,9 +7,8 @@ from typing import Final, NamedTuple
 
 import pyarrow as pa
 
-from mjconv.columns.schema import FACTS, TEXT, Column, schema_of
+from mjconv.columns.schema import DECISIONS, Column, schema_of
 from mjconv.ir.tiles import TILE_KINDS
-from mjconv.train.outcomes import RESULTS
 
 #: The key of the description in the metadata of the schema: JSON with the fields of `DecisionLayout`.
 KEY: Final = b"mjconv.decisions"
@@ -43,7 +42,6 @@ class DecisionLayout(NamedTuple):
 _KINDS_OF_THREE: Final = tuple(tile for tile in TILE_KINDS if tile not in {f"{rank}m" for rank in range(2, 9)})
 #: The plane that counts the tiles of a kind in sight.
 _WHOLE: Final = (63,)
-_CODED: Final = pa.dictionary(pa.int8(), pa.string())
 
 
 @cache
@@ -70,24 +68,8 @@ def columns_for(players: int) -> dict[str, Column]:
     """Return the columns of the decisions of games of three or four players, in order."""
     layout = layout_for(players)
     planes, kinds = layout.shape
-    width = layout.ends()[-1] + _bytes_of(planes * kinds)
-    return {
-        "source": Column(TEXT, "the file or archive member of the game"),
-        "match": Column(pa.int32(), "the number of the match in its file, from 0"),
-        "round": Column(pa.int32(), "the number of the round in the match, from 0"),
-        "decision": Column(pa.int32(), "the number of the decision in the round, from 0"),
-        "seat": Column(pa.int8(), "the player who decides"),
-        "taken": Column(pa.string(), "the action that the player took, as an mjai message"),
-        "action": Column(pa.int16(), "the index of this action"),
-        "legal": Column(
-            pa.binary(_bytes_of(len(layout.actions))), "a bit for each action, by index: 1 if it is legal"
-        ),
-        "features": Column(pa.binary(width), "the observation as the engine encodes it, packed"),
-        "result": Column(_CODED, f"the end of the round for this player: {', '.join(RESULTS)}"),
-        "delta": Column(pa.int32(), "the change of this player's points in the round, riichi sticks included"),
-        "place": Column(pa.int8(), "the place of this player at the end of the game, from 1"),
-        "facts": Column(FACTS, "the facts of the match"),
-    }
+    widths = {"legal": _bytes_of(len(layout.actions)), "features": layout.ends()[-1] + _bytes_of(planes * kinds)}
+    return DECISIONS | {name: DECISIONS[name]._replace(type=pa.binary(width)) for name, width in widths.items()}
 
 
 def _bytes_of(bits: int) -> int:

@@ -23,6 +23,7 @@ from mjconv.ir.match import House, Match
 from mjconv.ir.plural import counted
 from mjconv.ir.spelling import Spelling
 from mjconv.ir.suggestion import check_word
+from mjconv.referee.codes import CODES
 from mjconv.referee.findings import LEVELS, Finding, Level, Severity
 from mjconv.source import FileName, Source, source_of
 from mjconv.validation.merge import NewEntries, merged, with_label
@@ -42,9 +43,6 @@ class RefereeError(InputError):
 
     def __init__(self, findings: list[Finding]) -> None:
         errors = [finding for finding in findings if finding.severity == "error"]
-        # Imported here: most checks find no error.
-        from mjconv.referee.codes import CODES
-
         code = errors[0].code
         first = f"{code} ({CODES[code].name}): {errors[0].message}"
         message = f"the referee found {counted(len(errors), 'error')}, first {first}"

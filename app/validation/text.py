@@ -14,6 +14,7 @@ from mjconv.ir.plural import counted
 from mjconv.ir.suggestion import check_word
 from mjconv.languages import translated
 from mjconv.messages import encodable, json_line
+from mjconv.referee.codes import CODES
 from mjconv.referee.findings import Finding, Severity, level_of
 from mjconv.version import VERSION
 
@@ -107,9 +108,6 @@ def name_of(code: str) -> str:
     >>> name_of("R042")
     'furiten'
     """
-    # Imported here: a run without findings does not need the table of codes.
-    from mjconv.referee.codes import CODES
-
     return CODES[code].name
 
 
@@ -197,8 +195,6 @@ def summary_lines(
     over = f"; {counted(passed, 'file')} skipped" if passed else ""
     yield f"mjconv: {counted(files, 'file')}, {counted(matches, 'match')}: {summary}{over}"
     if counts:
-        from mjconv.referee.codes import CODES
-
         for (severity, code), number in sorted(counts.items(), key=lambda entry: (-entry[1], entry[0][1])):
             kind = colours.paint(_SEVERITIES[severity], code)
             yield f"  {number:>4} x {kind} {CODES[code].name}: {CODES[code].meaning}"
@@ -217,9 +213,6 @@ def sarif(findings: Iterable[Finding]) -> Iterator[str]:
     >>> run["results"][0]["ruleId"], run["results"][0]["locations"]
     ('S002', [{'physicalLocation': {'artifactLocation': {'uri': 'a%20b.mjson'}}}])
     """
-    # Imported here: other outputs need only the names of codes.
-    from mjconv.referee.codes import CODES
-
     rules = [
         {
             "id": code,
