@@ -278,17 +278,15 @@ def collected(
     form: Format | None = None,
     derive: Collection[str] = (),
     folder_of: Callable[[Facts], str] = lambda _: "",
-    game: int = 0,
 ) -> Iterator[tuple[str, EventColumns]]:
     """Yield the events of matches as columns of about `BATCH_ROWS` rows, with the folder of their matches.
 
-    A match is never divided. Values that a record leaves out and that follow from it are filled. The first match
-    has the number `game`. `source` is the name of their file; without it, a `Record` has its own. `form` is their
-    format, if it is known; a `Record` has its own. `derive` names derived columns. Raises `UnsupportedError` as
-    `check_match` does.
+    A match is never divided. Values that a record leaves out and that follow from it are filled. `source` is the
+    name of their file; without it, a `Record` has its own. `form` is their format, if it is known; a `Record` has
+    its own. `derive` names derived columns. Raises `UnsupportedError` as `check_match` does.
     """
     columns, folder = EventColumns(), ""
-    for number, item in enumerate(matches, game):
+    for number, item in enumerate(matches):
         record = item if isinstance(item, Record) else Record("", 0, item)
         name = record.source if source is None and record is item else source
         check_match(record.match)
@@ -307,12 +305,7 @@ def collected(
 
 
 def record_batches(
-    matches: Iterable[Match | Record],
-    *,
-    source: str | None = None,
-    form: Format | None = None,
-    game: int = 0,
-    schema: pa.Schema = SCHEMA,
+    matches: Iterable[Match | Record], *, source: str | None = None, schema: pa.Schema = SCHEMA
 ) -> Iterator[pa.RecordBatch]:
     """Return the events of matches as record batches, as `collected` does.
 
@@ -323,7 +316,7 @@ def record_batches(
     ['start_game', 'end_game']
     """
     derive = frozenset(DERIVED).intersection(schema.names)
-    for _, columns in collected(matches, source=source, form=form, game=game, derive=derive):
+    for _, columns in collected(matches, source=source, derive=derive):
         yield columns.batch(schema)
 
 

@@ -23,14 +23,13 @@ from mjconv.files.storage import open_for_reading
 from mjconv.files.walk import expand
 from mjconv.ir.errors import InputError, UsageError
 from mjconv.ir.losses import Report
-from mjconv.ir.match import Match
 from mjconv.ir.plural import counted
 from mjconv.ir.suggestion import check_word
 from mjconv.messages import SHOWN, warning_lines
 from mjconv.options import ConvertOptions, Options
 from mjconv.packages import check_packages
 from mjconv.score.table import Grid, rank
-from mjconv.source import Source
+from mjconv.source import Record, Source
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -112,7 +111,7 @@ class _Reading:
         self.warnings = 0
 
     def grid(self) -> Grid:
-        from mjconv.score.stats import Stats, complete_games
+        from mjconv.score.stats import Stats, complete_games, event_tables
 
         names = [one for name in expand(self.options.inputs) for one in _columns_in(name) or [name]]
         selection = self._selection(names) if self.options.dedup else None
@@ -122,7 +121,8 @@ class _Reading:
                 with self.failures.going_on():
                     for table in complete_games(self._row_groups(name)):
                         stats.add(table)
-        for table in self._tables([name for name in names if not _is_columns(name)]):
+        sources = self._sources([name for name in names if not _is_columns(name)])
+        for table in event_tables(record for source in sources for record in self._records(source)):
             stats.add(table)
         where = selection.where if selection else self.where
         if not stats.matches and not (where and where.left_out) and not self.failures.number:
@@ -149,7 +149,7 @@ class _Reading:
         self.selection = Selection(ConvertOptions(where=self.options.where, dedup=True), ())
         self.failures.silent = True
         for source in self._sources(names):
-            deque(self._matches(source), 0)
+            deque(self._records(source), 0)
         self.failures.silent = False
         self.selection.begin()
         return self.selection
@@ -178,36 +178,16 @@ class _Reading:
                     f"this is no Parquet file that can be read: {error}", file=redacted(name)
                 ) from None
 
-    def _tables(self, names: list[str]) -> Iterator[pa.Table]:
-        """Yield the events of records as tables of about `BATCH_ROWS` rows."""
-        import pyarrow as pa
-
-        from mjconv.columns.rows import BATCH_ROWS, record_batches
-
-        game, rows = 0, 0
-        held: list[pa.RecordBatch] = []
-        for source in self._sources(names):
-            matches = self._matches(source)
-            for batch in record_batches(matches, source=source.name, form=source.form, game=game):
-                held.append(batch)
-                game = batch["game"][-1].as_py() + 1
-                rows += batch.num_rows
-                if rows >= BATCH_ROWS:
-                    yield pa.Table.from_batches(held).unify_dictionaries()
-                    held, rows = [], 0
-        if held:
-            yield pa.Table.from_batches(held).unify_dictionaries()
-
     def _sources(self, names: list[str]) -> Iterator[Source]:
         return record_sources(names, self.options.source, self.failures.add, wall=False)
 
-    def _matches(self, source: Source) -> Iterator[Match]:
+    def _records(self, source: Source) -> Iterator[Record]:
         """Yield the matches of a source up to its first error."""
         report = Report()
         with self.failures.going_on():
             for reading in source.readings(report):
                 if self.selection is None or self.selection.keeps(reading.match, source.form, source.name):
-                    yield reading.match
+                    yield Record(source.name or "", 0, reading.match, source.form.id)
         if not self.failures.silent:
             # The first warnings of all files are shown, not those of each.
             shown = report.warnings[: max(SHOWN - self.warnings, 0)]

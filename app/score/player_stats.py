@@ -30,14 +30,11 @@ def stats(matches: Matches, *, by: By | None = None, where: str | None = None) -
     [('seat 2', Fraction(1, 1)), ('seat 3', Fraction(0, 1))]
     """
     check_packages("stats", "polars", "pyarrow")
-    import pyarrow as pa
-
-    from mjconv.columns.rows import record_batches
-    from mjconv.score.stats import GROUPS, Stats
+    from mjconv.score.stats import GROUPS, Stats, event_tables
 
     if by is not None:
         check_word("by", by, GROUPS)
     players = Stats(by, Where.of(where))
-    for batch in record_batches(matches_of(matches)):
-        players.add(pa.Table.from_batches([batch]).unify_dictionaries())
+    for table in event_tables(matches_of(matches)):
+        players.add(table)
     return players.grid()

@@ -3,7 +3,7 @@
 Needs polars and pyarrow, which the extra ``stats`` installs.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import Any, Final, Literal, TypeAlias, get_args
 
@@ -14,9 +14,12 @@ import pyarrow.compute as pc
 
 from mjconv.archive.facts import Facts
 from mjconv.archive.where import Where
+from mjconv.columns.rows import record_batches
 from mjconv.columns.tables import KINDS, OF_ROUNDS, of_seat, rounds_of, seats_of
+from mjconv.ir.match import Match
 from mjconv.rules.circumstances import DRAWS
 from mjconv.score.table import PLACES, Cell, Grid
+from mjconv.source import Record
 
 By: TypeAlias = Literal["month", "room", "seat", "rank", "team"]
 GROUPS: Final[tuple[By, ...]] = get_args(By)
@@ -165,6 +168,11 @@ class Stats:
 
 def _facts(row: dict[str, Any]) -> Facts:
     return msgspec.convert({name: value for name, value in row.items() if value is not None}, Facts)
+
+
+def event_tables(matches: Iterable[Match | Record]) -> Iterator[pa.Table]:
+    """Return the events of matches as tables in which no match is divided."""
+    return (pa.Table.from_batches([batch]) for batch in record_batches(matches))
 
 
 def complete_games(tables: Iterator[pa.Table]) -> Iterator[pa.Table]:

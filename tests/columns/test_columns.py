@@ -138,9 +138,9 @@ def test_the_date_of_a_round_is_its_own() -> None:
 
 def test_batches_are_of_whole_matches_and_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("mjconv.columns.rows.BATCH_ROWS", 20)
-    batches = list(record_batches([Match(rounds=[Round([ev.EndRound()] * 10)])] * 7, game=5))
+    batches = list(record_batches([Match(rounds=[Round([ev.EndRound()] * 10)])] * 7))
     assert [batch.num_rows for batch in batches] == [20, 20, 20, 10]
-    assert batches[1].column("game").to_pylist() == [7] * 10 + [8] * 10
+    assert batches[1].column("game").to_pylist() == [2] * 10 + [3] * 10
 
 
 def test_no_matches_are_an_empty_table() -> None:
