@@ -19,7 +19,7 @@ from mjconv.files.address import redacted
 from mjconv.files.members import Member, SpecialFile
 from mjconv.files.reading import read_bytes
 from mjconv.files.walk import members
-from mjconv.files.writing import Sink, check_writable, packed_pieces, staging
+from mjconv.files.writing import Sink, Staging, check_writable, packed_pieces
 from mjconv.ir.errors import InputError, MjconvError, UsageError, visible
 from mjconv.ir.losses import Loss, Report
 from mjconv.ir.match import Match
@@ -397,14 +397,13 @@ def _write(
         check_writable(name)
     report = Report()
     matches = [match] if isinstance(match, Match) else match
-    with staging() as stage:
+    with Staging() as stage:
         if not form.writer_plays:
             matches = _noted(matches, report)
         pieces = hub.write(form, matches, report, replace(options, flavour=flavour))
         stage.write(output, packed_pieces(name or "", pieces))
         if strict:
             refuse(report.losses, None)
-        stage.commit()
     report.warn_of_impossible()
     for warning in report.warnings:
         warnings.warn(visible(f"{redacted(name or '<output>')}: {warning}"), MjconvWarning, stacklevel=3)

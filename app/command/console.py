@@ -74,9 +74,7 @@ def error_text(error: MjconvError | OSError) -> str:
     if isinstance(error, MjconvError):
         # Its text is safe already, and the line breaks before the shown line must stay.
         return f"mjconv: error: {error}"
-    reason = error.strerror or str(error)
-    name = file_of(error)
-    return visible(f"mjconv: error: {name}: {reason}" if name else f"mjconv: error: {reason}")
+    return visible(": ".join(filter(None, ("mjconv: error", file_of(error), error.strerror or str(error)))))
 
 
 def exit_status(error: MjconvError | OSError) -> Exit:

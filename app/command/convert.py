@@ -15,7 +15,7 @@ from mjconv.conversion import checked, placing, refuse, transcribed
 from mjconv.converters import formats
 from mjconv.converters.interface import Format
 from mjconv.files.reading import STANDARD, STDIN_NAME, check_one_standard_input, unpack
-from mjconv.files.writing import packed_pieces, staging, write_bytes
+from mjconv.files.writing import Staging, packed_pieces, write_bytes
 from mjconv.ir.errors import UnsupportedError, UsageError
 from mjconv.ir.losses import ORIGINAL, Report
 from mjconv.messages import loss_lines, losses_json, warning_lines
@@ -88,7 +88,7 @@ def join(options: JoinOptions, *, like_first: bool = False) -> None:
     check_before(sources, form, options)
     report = Report()
     written = replace(options.convert.write, flavour=flavour)
-    with staging() as stage:
+    with Staging() as stage:
         pieces: Iterable[bytes] = transcribed(sources, form, written, report)
         inserts = replaces and written.fill and written.seat is None
         filled = form.for_typed("fill", "filled") if inserts else None
@@ -123,7 +123,6 @@ def join(options: JoinOptions, *, like_first: bool = False) -> None:
             matches = (reading.match for source in sources for reading in source.readings(Report()))
             done = verify(matches, form, data, report.losses, plain=plain, name=name)
             print_note(f"mjconv: verified: {done.line()}")
-        stage.commit()
 
 
 def _filled(source: Source, filled: Callable[..., bytes], report: Report) -> bytes:

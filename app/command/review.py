@@ -23,7 +23,7 @@ from mjconv.files.address import path_text
 from mjconv.files.compression import ending_of
 from mjconv.files.reading import STANDARD
 from mjconv.files.walk import expand
-from mjconv.files.writing import packed_pieces, staging
+from mjconv.files.writing import Staging, packed_pieces
 from mjconv.ir.errors import UsageError, visible
 from mjconv.ir.plural import counted
 from mjconv.languages import translated
@@ -123,9 +123,8 @@ def _write(run: ReviewRun, names: list[str], ending: str, output: str) -> None:
     hidden = anonymity.current() is not None
     rows = (replace(row, source=None) for row in run.rows()) if hidden else run.rows()
     pieces = _pages(run, names) if ending == _PAGE else FILES[ending][0](rows)
-    with staging() as stage:
+    with Staging() as stage:
         stage.write(output, packed_pieces(output, pieces))
-        stage.commit()
 
 
 def _pages(run: ReviewRun, names: list[str]) -> Iterator[bytes]:

@@ -17,7 +17,7 @@ from mjconv.converters import formats, hub
 from mjconv.converters.interface import Format
 from mjconv.files.compression import ending_of, strip_ending
 from mjconv.files.reading import STDIN_NAME
-from mjconv.files.writing import check_writable, packed_pieces, staging
+from mjconv.files.writing import Staging, check_writable, packed_pieces
 from mjconv.ir.losses import Report
 from mjconv.source import Source, target_of
 
@@ -49,7 +49,7 @@ def split(options: SplitOptions) -> None:
     check_before([source], form, options)
     written = replace(options.convert.write, flavour=flavour)
     report = Report(played=form.writer_plays)
-    with _made(where), staging() as stage:
+    with _made(where), Staging() as stage:
         number = 0
         check_writable(_numbered(where, source, extension, 1, 1)[0])
         for number, reading in enumerate(source.readings(report), 1):
@@ -71,7 +71,6 @@ def split(options: SplitOptions) -> None:
             parts = ((name, stage.contents(number)) for number, name in enumerate(names))
             done = verify_parts(source, form, parts, report.losses, plain=not form.writes_notes(written))
             print_note(f"mjconv: verified: {done.line()}")
-        stage.commit()
 
 
 def _names_folder(where: str) -> bool:

@@ -62,7 +62,7 @@ def members(sources: Iterable[str], *, avoid: Collection[str] = ()) -> Iterator[
             yield Member(path_text(path), _unreadable(kind), inner)
         elif kind is not None:
             yield Member(path_text(path), SpecialFile(kind), inner)
-        elif about is not None and is_record_name(inner):
+        elif about is not None and formats.by_extension(inner):
             # Not opened here, because each opening is a request.
             yield Member(path_text(path), WholeFile(path.encode()), inner, False, about.stamp, about.size)
         else:
@@ -107,15 +107,6 @@ def found_below(top: str, above: str = "", avoid: Collection[str] = ()) -> Itera
     for path, below, kind, about in found:
         inner = joined_path(above, path_text(below))
         yield FoundFile(path, inner, without_extensions(inner), kind, about)
-
-
-def is_record_name(name: str) -> bool:
-    """Return whether the name of a file is that of a record, compressed or not, so that it is no archive.
-
-    >>> is_record_name("day/game.mjson.gz"), is_record_name("day/games.zip"), is_record_name("day/games")
-    (True, False, False)
-    """
-    return bool(formats.by_extension(name))
 
 
 def files_below(top: str, avoid: Collection[str]) -> Iterator[tuple[str, str | OSError | None]]:

@@ -5,7 +5,7 @@ import os
 import stat
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from typing import IO, Final, Protocol, runtime_checkable
 
 from mjconv.files.address import is_address, redacted
@@ -54,16 +54,15 @@ def check_writable(path: str) -> None:
 
 def write_bytes(path: str, data: bytes) -> None:
     """Write a file, or standard output for ``-``: the file is whole, or as it was before. Raises `OSError`."""
-    with staging() as stage:
+    with Staging() as stage:
         check_writable(path)
         stage.write(path, [data])
-        stage.commit()
 
 
-class Staging:
-    """Files that are written under temporary names, and appear together when `commit` is called.
+class Staging(AbstractContextManager["Staging"]):
+    """Files that are written under temporary names, and appear together at the end of a ``with`` statement.
 
-    ``-`` is standard output. Text for standard output, a device, a pipe or a file object also appears at `commit`.
+    ``-`` is standard output. Text for standard output, a device, a pipe or a file object also appears at the end.
     """
 
     def __init__(self) -> None:
@@ -84,7 +83,7 @@ class Staging:
         # Imported here: most outputs are files, and every start of the command would pay for it.
         from tempfile import SpooledTemporaryFile
 
-        held = SpooledTemporaryFile(_HELD)  # noqa: SIM115 - it is closed by `discard`
+        held = SpooledTemporaryFile(_HELD)  # noqa: SIM115 - it is closed at the end
         self._held.append((path, held))
         held.writelines(pieces)
 
@@ -105,8 +104,19 @@ class Staging:
         held.seek(0)
         return held.read()
 
-    def commit(self) -> None:
-        """Let all files appear. Raises `OSError`."""
+    def __exit__(self, error: type[BaseException] | None, *_about: object) -> None:
+        """Let all files appear, unless there is an error, and remove the temporary files. Raises `OSError`."""
+        try:
+            if error is None:
+                self._commit()
+        finally:
+            for temporary, _ in self._written:
+                with suppress(OSError):
+                    os.unlink(temporary)
+            for _, held in self._held:
+                held.close()
+
+    def _commit(self) -> None:
         for temporary, target in self._written:
             os.replace(temporary, target)
         for output, held in self._held:
@@ -118,24 +128,6 @@ class Staging:
             else:
                 with open(output, "wb") as stream:
                     _copy(held, stream)
-
-    def discard(self) -> None:
-        """Remove the temporary files that are left."""
-        for temporary, _ in self._written:
-            with suppress(OSError):
-                os.unlink(temporary)
-        for _, held in self._held:
-            held.close()
-
-
-@contextmanager
-def staging() -> Iterator[Staging]:
-    """Make a `Staging`, and remove its temporary files at the end."""
-    stage = Staging()
-    try:
-        yield stage
-    finally:
-        stage.discard()
 
 
 def _copy(held: IO[bytes], stream: Sink) -> None:

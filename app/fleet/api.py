@@ -24,7 +24,6 @@ from mjconv.fleet.shards import ENDINGS, SHARD_FILES, Head, LastLine, Shard, Sha
 from mjconv.fleet.sources import pieces_of
 from mjconv.fleet.store import COLLECTED, DONE, FAILED, FOLDERS, MANIFEST, PARTS, PLAN, Store, store_of
 from mjconv.ir.errors import InputError, UsageError
-from mjconv.messages import json_record
 from mjconv.options import ConvertOptions
 from mjconv.settings import anonymity
 from mjconv.source import FileName, names_in
@@ -218,10 +217,6 @@ class Fleet:
     def forget(self, shards: Iterable[str]) -> None:
         """Remove the results of shards, so that they are converted again."""
         self.store.remove(f"{DONE}/{name}.json" for name in shards)
-
-    def record_failure(self, failed: FailedShard) -> None:
-        """Write the object of a shard that failed. `status` reads it."""
-        self.store.write(f"{FAILED}/{failed.shard}.json", json_record(failed))
 
     def _joined(self, *, contents: bool = False) -> tuple[list[DamagedShard], Callable[[str], bool]]:
         """Return the damaged shards that join rows, and whether an object has rows that are joined already."""

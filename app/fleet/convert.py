@@ -19,7 +19,7 @@ from mjconv.fleet.joining import PartFile, join
 from mjconv.fleet.results import Done, FailedShard, Part, part_name
 from mjconv.fleet.shards import ENDINGS, Joining, Shard, check_same_versions
 from mjconv.fleet.sources import ChangedError, members_of
-from mjconv.fleet.store import DONE, FAILURES, RENAMED, Store, store_of
+from mjconv.fleet.store import DONE, FAILED, FAILURES, RENAMED, Store, store_of
 from mjconv.ir import limits
 from mjconv.ir.errors import MjconvError, UsageError, file_of, printable
 from mjconv.messages import json_record
@@ -153,7 +153,7 @@ def run_shards(
             end = FailedShard(shard.name, _reason(end), attempts, isinstance(end, ChangedError))
             # On a full disk, the other shards still say why they failed.
             with suppress(OSError, StorageError):
-                fleet.record_failure(end)
+                fleet.store.write(f"{FAILED}/{end.shard}.json", json_record(end))
         yield shard, end
 
 

@@ -10,13 +10,14 @@ from threading import Event
 from msgspec import Struct
 from msgspec.structs import replace
 
+from mjconv.converters import formats
 from mjconv.files.address import has_secret, is_address, is_hidden, path_text, redacted
 from mjconv.files.members import Member, SpecialFile, WholeFile, ZipMember
 from mjconv.files.reading import ZIP_MAGICS
 from mjconv.files.remote import StorageError
 from mjconv.files.storage import open_for_reading, read_ranges, record_in, size_and_stamp
 from mjconv.files.tars import BLOCK
-from mjconv.files.walk import expand, file_members, files_in, is_archive, is_record_name, joined_path, substitute
+from mjconv.files.walk import expand, file_members, files_in, is_archive, joined_path, substitute
 from mjconv.files.zips import ListedEntry, directory, entries_between
 from mjconv.fleet.engines import ATTEMPTS, Engine, run_tasks
 from mjconv.fleet.shards import SHARD_BYTES, ListedFile, ShardSource, ZipRange, shown
@@ -56,7 +57,8 @@ def listed_files(sources: Iterable[str], avoid: Collection[str] = ()) -> Iterato
         # A path on disk becomes absolute, because workers have other current folders.
         whole = path if is_address(path) else os.path.abspath(path)
         name = "" if path_text(path) == whole else path_text(path)
-        archive = alone or (kind is None and not is_record_name(inner))
+        # The name of a record, compressed or not, is that of no archive.
+        archive = alone or (kind is None and not formats.by_extension(inner))
         yield ListedFile(os.fsencode(whole), inner, above, stamp, size, name, alone, archive)
 
 

@@ -89,12 +89,9 @@ def decisions(
         for name, number, reading in readings:
             try:
                 for each in replayed(reading, rule):
-                    for error in each.errors:
+                    for error in (*each.errors, *each.unasked):
                         error.file = name
-                        treat(error, errors)
-                    for error in each.unasked:
-                        error.file = name
-                        treat(error, "skip")
+                        treat(error, errors if error in each.errors else "skip")
                     for one in each.answers:
                         taken = TakenAction(one.taken, one.message)
                         place = name, number, each.round, one.event, one.seat

@@ -47,10 +47,8 @@ class EngineTable:
             self._env.is_rinshan_flag = False
         try:
             self._env.apply_event(message_of(event))
-        except (ValueError, OverflowError) as error:
-            raise EngineError(str(error)) from None
         except BaseException as error:
-            if type(error).__name__ != _PANIC:
+            if not isinstance(error, ValueError | OverflowError) and type(error).__name__ != _PANIC:
                 raise
             raise EngineError(str(error)) from None
         # A replay does not show the engine that a tile is a replacement: the win on it would lack a yaku.

@@ -91,13 +91,16 @@ class TestWriting:
         assert raised.value.filename == str(tmp_path / "old")
 
     def test_no_file_appears_before_all_are_written(self, tmp_path: Path) -> None:
-        with writing.staging() as stage:
-            stage.write("one", [b"1"])
-            with pytest.raises(TypeError):
+        def written() -> None:
+            with writing.Staging() as stage:
+                stage.write("one", [b"1"])
                 stage.write("two", ["not bytes"])  # type: ignore[list-item]
+
+        with pytest.raises(TypeError):
+            written()
         assert leftovers(tmp_path) == []
-        with writing.staging() as stage:
+        with writing.Staging() as stage:
             stage.write("one", [b"1"])
             stage.write("two", [b"2"])
-            stage.commit()
+            assert "one" not in leftovers(tmp_path)
         assert leftovers(tmp_path) == ["one", "two"]
