@@ -135,11 +135,9 @@ def iter_matches(
     >>> [sum(1 for match in iter_matches(folder, shard=(worker, 2))) for worker in range(2)]
     [1, 2]
     """
-    return iter_readings(_match, source, format, errors, shard, wall=wall, where=where, progress=progress)
-
-
-def _match(_source: str, _index: int, reading: Reading, _form: str) -> Match:
-    return reading.match
+    return iter_readings(
+        lambda one, _: one.match, source, format, errors, shard, where, wall=wall, progress=progress
+    )
 
 
 def iter_records(
@@ -163,28 +161,25 @@ def iter_records(
     >>> [(pathlib.Path(record.source).name, record.index) for record in iter_records(folder)]
     [('1.mjson', 0), ('2.mjson', 0), ('2.mjson', 1)]
     """
-    return iter_readings(_record, source, format, errors, shard, wall=wall, where=where, progress=progress)
-
-
-def _record(source: str, index: int, reading: Reading, form: str) -> Record:
-    return Record(source, index, reading.match, form)
+    return iter_readings(
+        lambda record, _: record, source, format, errors, shard, where, wall=wall, progress=progress
+    )
 
 
 def iter_readings(
-    made: Callable[[str, int, Reading, str], Made],
+    made: Callable[[Record, Reading], Made],
     source: FileName | Iterable[FileName],
     form: str | None = None,
     errors: OnError = "raise",
     shard: tuple[int, int] = (0, 1),
+    where: str | None = None,
     *,
     wall: bool = True,
-    where: str | None = None,
     progress: Progress = lambda _: None,
 ) -> Generator[Made, None, None]:
     """Read matches as `iter_records` does, and yield the value that `made` returns for each.
 
-    `made` is called with the name of the file, the number, the reading and the id of the format. The places of a
-    reading are valid until the next match is read.
+    `made` is called with the record and the reading, whose places are valid until the next match is read.
     """
     turn, turns = shard
     if not 0 <= turn < turns:
@@ -211,7 +206,7 @@ def iter_readings(
                 opened = _source_of(data, form, member.name, wall=wall, where=kept)
                 for index, reading in enumerate(_warned(opened, errors)):
                     if not member.alone or count % turns == turn:
-                        yield made(member.name, index, reading, opened.form.id)
+                        yield made(Record(member.name, index, reading.match, opened.form.id), reading)
                     count += member.alone
             except (MjconvError, OSError) as error:
                 treat(error, errors, stacklevel=3)

@@ -17,7 +17,7 @@ from mjconv.converters.interface import Reading
 from mjconv.files.walk import expand
 from mjconv.ir.errors import MjconvError, PlayError
 from mjconv.ir.losses import Report
-from mjconv.source import FileName, names_in
+from mjconv.source import FileName, Record, names_in
 from mjconv.train.features import features_of, legal_of
 from mjconv.train.rows import decision_batches
 
@@ -131,14 +131,14 @@ class DecisionDataset(IterableDataset[Any]):
             for batches in iter_readings(self._replayed, self.names, None, self.errors, (part, parts), wall=False):
                 yield from (pa.Table.from_batches([batch]).select(names) for batch in batches)
 
-    def _replayed(self, source: str, _number: int, reading: Reading, _form: str) -> list[pa.RecordBatch]:
+    def _replayed(self, record: Record, reading: Reading) -> list[pa.RecordBatch]:
         report = Report()
         try:
-            batches = list(decision_batches([reading], self.players, report, source=source))
+            batches = list(decision_batches([reading], self.players, report, source=record.source))
         except MjconvError as error:
-            error.file = source
+            error.file = record.source
             treat(error, self.errors)
             return []
         for warning in report.warnings:
-            treat(PlayError(f"{source}: {warning.message}"), self.errors)
+            treat(PlayError(f"{record.source}: {warning.message}"), self.errors)
         return batches

@@ -22,7 +22,6 @@ from mjconv.ir.errors import UsageError
 _NAME: Final = "journal.jsonl"
 #: The longest line of a journal, in bytes: that of a member with millions of matches.
 _LONGEST: Final = 1 << 28
-_PIECE: Final = 1 << 20
 #: The time between two writes to the journal, in seconds.
 _WRITE_SECONDS: Final = 1.0
 #: The most members whose journal entries wait for that.
@@ -42,9 +41,8 @@ def check_written(path: str, offset: int, data: bytes) -> None:
     """Read data again that was written at an offset of a file. Raises `OSError` if the file has other bytes."""
     with open(path, "rb", buffering=0) as stream:
         stream.seek(offset)
-        read = b"".join(iter(lambda: stream.read(_PIECE), b""))
-    if read != data:
-        raise OSError(errno.EIO, "The file does not hold the bytes that were written", path)
+        if stream.read() != data:
+            raise OSError(errno.EIO, "The file does not hold the bytes that were written", path)
 
 
 def replace_file(path: str, data: bytes, temporary: str, *, verify: bool = False) -> None:

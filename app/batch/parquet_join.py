@@ -10,7 +10,7 @@ from typing import Any, BinaryIO, Final, NamedTuple, TypeAlias
 
 _MAGIC: Final = b"PAR1"
 #: The types of Thrift's compact protocol. A field of a struct has its truth in its type.
-_TRUE, _FALSE, _BYTE, _DOUBLE, _BINARY, _LIST, _STRUCT = 1, 2, 3, 7, 8, 9, 12
+_TRUE, _FALSE, _BYTE, _BINARY, _LIST, _STRUCT = 1, 2, 3, 8, 9, 12
 _INTEGERS: Final = frozenset({4, 5, 6})
 _MANY: Final = 15
 #: The fields of the footer: of the file, of a row group, of a column chunk, and of the metadata of a chunk.
@@ -118,8 +118,6 @@ class _Reader:
             return head & 15, [self._value(head & 15) for _ in range(count)]
         if kind in (_TRUE, _FALSE, _BYTE):
             return self._bytes(1)
-        if kind == _DOUBLE:
-            return self._bytes(8)
         raise ValueError(f"a footer of Parquet has no type {kind}")
 
     def _byte(self) -> int:

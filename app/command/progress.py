@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, Final
 
 from mjconv.command.console import print_message
@@ -19,7 +20,7 @@ ON_TERMINAL: Final = 0.2
 ELSEWHERE: Final = 10.0
 
 
-class ProgressLine:
+class ProgressLine(AbstractContextManager["ProgressLine"]):
     """Shows how much of some work is done; a context manager, at whose end the bar is erased.
 
     `total` returns the amount of the work, None or 0 if it is not known. It is called when progress is shown
@@ -43,9 +44,6 @@ class ProgressLine:
         self._first: tuple[float, float] | None = None
         self._total: float | None = None
         self._bar: Progress | None = None
-
-    def __enter__(self) -> ProgressLine:
-        return self
 
     def __exit__(self, *_: object) -> None:
         self.erase()

@@ -8,7 +8,7 @@ import shutil
 import socket
 import time
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 import msgspec
@@ -114,7 +114,7 @@ class Called:
         """Do nothing: there is no process."""
 
 
-class Bot:
+class Bot(AbstractContextManager["Bot"]):
     """A bot that is a program of its own, which `mjconv.review` asks; a context manager that calls `close`.
 
     `command` is the command with its arguments; ``{seat}`` in it becomes the number of the seat. It is started for
@@ -153,9 +153,6 @@ class Bot:
         self._seat: int | None = None
         #: Whether the bot has not answered yet.
         self._starts = True
-
-    def __enter__(self) -> Bot:
-        return self
 
     def __exit__(self, *_: object) -> None:
         self.close()

@@ -79,29 +79,25 @@ def decisions(
     check_on_error(errors)
 
     def decisions() -> Generator[Decision, None, None]:
-        readings: Iterable[tuple[str, int, Reading]]
+        readings: Iterable[tuple[Record, Reading]]
         if isinstance(source, Match | Record):
             record = source if isinstance(source, Record) else Record("", 0, source)
-            readings = [(record.source, record.index, Reading(record.match, lambda *_: None))]
+            readings = [(record, Reading(record.match, lambda *_: None))]
         else:
             # Decisions need the events alone.
-            readings = iter_readings(_placed, source, format, errors, shard, wall=False, where=where)
-        for name, number, reading in readings:
+            readings = iter_readings(lambda *both: both, source, format, errors, shard, where, wall=False)
+        for record, reading in readings:
             try:
                 for each in replayed(reading, rule):
                     for error in (*each.errors, *each.unasked):
-                        error.file = name
+                        error.file = record.source
                         treat(error, errors if error in each.errors else "skip")
                     for one in each.answers:
                         taken = TakenAction(one.taken, one.message)
-                        place = name, number, each.round, one.event, one.seat
+                        place = record.source, record.index, each.round, one.event, one.seat
                         yield Decision(*place, one.observation, one.legal, taken)
             except UnsupportedError as error:
-                error.file = name
+                error.file = record.source
                 treat(error, errors)
 
     return decisions()
-
-
-def _placed(name: str, number: int, reading: Reading, _form: str) -> tuple[str, int, Reading]:
-    return name, number, reading
