@@ -56,14 +56,21 @@ def _level_of(rank: str | UnsetType, seats: int) -> int | None:
 
 
 def head_of(fields: Fields, warn: Warn) -> GameHead:
-    """Return the head of a file. A field that is wrong is left out, with a warning."""
+    """Return the head of a file. Warns of a field that is wrong, which is left out, and of a seat stated twice."""
     values: dict[str, Any] = {}
     for name in GameHead.__struct_fields__:
         try:
             values[name] = getattr(as_struct({name: fields[name]} if name in fields else {}, GameHead), name)
         except WrongValueError as error:
             warn(f"{error}. This field of the head was left out", ("head", *error.path))
-    return GameHead(**values)
+    head = GameHead(**values)
+    results: Sequence[Account | EndPlayer] = head.result.players if head.result else ()
+    for path, stated in (("accounts",), head.accounts), (("result", "players"), results):
+        seats = [one.seat for one in stated]
+        for index, seat in enumerate(seats):
+            if seat in seats[:index]:
+                warn(f"seat {seat} is stated twice", ("head", *path, index))
+    return head
 
 
 def read_head(head: GameHead, match: Match, seats: int) -> None:
