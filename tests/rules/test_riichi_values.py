@@ -198,19 +198,22 @@ def test_payments() -> None:
 
 
 def test_limits() -> None:
-    # The han and fu of each limit, from none over mangan to a counted yakuman.
-    for limit, hands in enumerate(
-        (
-            [(3, 60), (4, 30)],
-            [(4, 40), (5, 20)],
-            [(6, 30), (7, 30)],
-            [(8, 30), (10, 30)],
-            [(11, 30), (12, 30)],
-            [(13, 30)],
-        )
+    for han, fu, kiriage, limit in (
+        (3, 60, False, 0),
+        (3, 60, True, 1),
+        (3, 50, True, 0),
+        (4, 30, False, 0),
+        (4, 40, False, 1),
+        (5, 20, False, 1),
+        (6, 30, False, 2),
+        (7, 30, False, 2),
+        (8, 30, False, 3),
+        (10, 30, False, 3),
+        (11, 30, False, 4),
+        (12, 30, False, 4),
+        (13, 30, False, 5),
     ):
-        assert [limit_of(han, fu) for han, fu in hands] == [limit] * len(hands), hands
-    assert (limit_of(3, 60, kiriage=True), limit_of(3, 50, kiriage=True)) == (1, 0)
+        assert limit_of(han, fu, kiriage=kiriage) == limit, (han, fu)
 
 
 def test_only_riichi_tiles_that_are_shown_count() -> None:
@@ -254,6 +257,13 @@ def test_the_circumstances_are_read_from_the_events() -> None:
     win = only(settled(dealt({0: READY}), *first, *riichi, *ron))
     assert dict(win.value.yaku) == {"riichi": 1, "ippatsu": 1, "pinfu": 1, "tanyao": 1, "ura_dora": 1}
     assert win.deltas == (12000 + 1000, -12000, 0, 0)
+
+
+def test_of_two_wins_the_first_in_turn_takes_honba_and_sticks() -> None:
+    start = dealt({0: READY, 2: READY}, honba=1, kyotaku=1)
+    wins = [ev.Win(2, target=1), ev.Win(0, target=1)]
+    found = [(each.deltas, each.points) for each in settled(start, *turn(0, "E"), *turn(1, "8s"), *wins) if each]
+    assert found == [((0, -2300, 3300, 0), 2000), ((2900, -2900, 0, 0), 2900)]
 
 
 def test_the_stated_points_of_a_honba() -> None:
