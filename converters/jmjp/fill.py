@@ -111,7 +111,7 @@ class _Filling:
                 points = after
             else:
                 points = game_round.scores_after or None
-            before = Round(played.events) if frame.closed else None
+            before = Round(played.events, scores_after=game_round.scores_after) if frame.closed else None
             sticks = None if before is None else sticks_left(before, played.deal)
         closed = syntax.stop is None and self.text[syntax.end - 1 : syntax.end] == ")"
         if closed and before is not None and points is not None and match.final_scores is UNSET:

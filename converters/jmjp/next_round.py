@@ -37,8 +37,9 @@ def playable_rounds(match: Match) -> list[CompleteRound]:
 
 
 def decides(game_round: Round, played: CompleteRound) -> bool:
-    """Return whether the result of a round is clear: its points are typed, or its acts decide it."""
-    return is_stated(game_round) or played.result_follows
+    """Return whether the result of a round is clear: its acts decide it, or its points do beside its acts."""
+    has_result = bool(game_round.select(ev.Win, ev.Ryukyoku))
+    return played.result_follows or (has_result and is_stated(game_round))
 
 
 def is_stated(game_round: Round) -> bool:

@@ -83,8 +83,17 @@ def test_a_round_is_named_after_the_one_before_it() -> None:
 def test_a_name_that_does_not_follow_is_an_error() -> None:
     text, _, _ = (ROOT / "corpus" / "grammar" / "endings.jmjp").read_text("utf-8").partition("frm[E1-3")
     bare = re.sub(r"pfe\[[^]]*\](?=,\]\n$)", "", text) + "frm[,,,,,"
-    with pytest.raises(InputError, match="the result of E1-2 is not clear: type the name"):
-        fill(bare)
+    points = "frm[E1-2,0.0,,pfs[25.0,25.0,25.0,25.0],,,pfe[24.0,26.0,25.0,25.0],]frm[,,,,,"
+    for text in (bare, SAMPLE.partition("frm[")[0] + points):
+        with pytest.raises(InputError, match="the result of E1-2 is not clear: type the name"):
+            fill(text)
+
+
+def test_the_sticks_after_a_frame_of_points_alone_are_those_that_its_points_lack() -> None:
+    for after, sticks in (("26.0,24.0,25.0,25.0", "0.0"), ("25.0,24.0,25.0,25.0", "1.0")):
+        frame = f"frm[E1-0,1.0,,pfs[24.0,25.0,25.0,25.0],,,pfe[{after}],]"
+        text = fill(SAMPLE.partition("frm[")[0] + frame + "frm[E1-1,,,,,,,])")
+        assert f"frm[E1-1,{sticks}," in text, after
 
 
 def test_findings_in_rounds_without_names_have_the_names_that_follow() -> None:
