@@ -16,7 +16,6 @@ from mjconv.converters.mleague.vocabulary import LIMITS, PLAYERS
 from mjconv.converters.shared.json_values import WrongValueError
 from mjconv.ir import events as ev
 from mjconv.ir.errors import Proposal
-from mjconv.ir.table import RIICHI_ACCEPTED
 from mjconv.rules.payments import HONBA
 from mjconv.rules.riichi_values import payment
 from mjconv.rules.scores import RIICHI_STICK
@@ -41,12 +40,11 @@ def settle(rounds: Sequence[RoundReader], final: Sequence[int]) -> None:
         if len(others) == 1:
             _set_before(rounds[0], others[0], START, "at the start")
     for reader, following in zip_longest(rounds, rounds[1:]):
-        if reader.result_at is None:
+        if reader.result_at < 0:
             continue
         if not (reader.agari or reader.changes):
             # A draw with no tenpai or four states no changes: only the new sticks change the points.
-            accepted = [seat for seat in _SEATS if reader.table.riichi[seat] == RIICHI_ACCEPTED]
-            reader.changes = dict.fromkeys(accepted, -RIICHI_STICK)
+            reader.changes = dict.fromkeys(reader.accepted, -RIICHI_STICK)
         if len(reader.before) == len(PLAYERS):
             _compare(reader, following, before_uma(final) if following is None else following.before)
         _set_deltas(reader)
@@ -64,14 +62,12 @@ def before_uma(final: Sequence[int]) -> dict[int, int]:
     return {seat: final[seat] + RETURNING - uma for seat, uma in zip(order, _UMA_AND_OKA, strict=True)}
 
 
-def _expected(reader: RoundReader) -> int:
-    """Return the sum of the changes: sticks that lay on the table go to a winner, new ones stay after a draw."""
-    return (reader.start.kyotaku or 0) * RIICHI_STICK if reader.agari else -reader.sticks * RIICHI_STICK
-
-
 def _compare(reader: RoundReader, following: RoundReader | None, stated_after: Mapping[int, int]) -> None:
     """Compare the changes of a round with their sum, and with the points at the next deal or at the end."""
-    changes, missing = reader.changes, _expected(reader) - sum(reader.changes.values())
+    # Sticks that lay on the table go to a winner, new ones stay after a draw.
+    sticks = (reader.start.kyotaku or 0) if reader.agari else -len(reader.accepted)
+    changes, stated_sum = reader.changes, sum(reader.changes.values())
+    missing = sticks * RIICHI_STICK - stated_sum
     after = {seat: reader.before[seat] + changes.get(seat, 0) for seat in _SEATS}
     wrong = []
     if len(stated_after) == len(PLAYERS) and (following is not None or missing):
@@ -91,18 +87,18 @@ def _compare(reader: RoundReader, following: RoundReader | None, stated_after: M
             )
             written = f"{change:+}" if seat in changes else ""
             proposal = Proposal(written, f"{right:+}", "the sum of all changes, and the points after the round")
-            _fault(reader, reader.changes_at.get(seat, _result(reader)), error, proposal)
+            _fault(reader, reader.changes_at.get(seat, reader.result_at), error, proposal)
             changes[seat] = right
             return
     if not (missing or wrong):
         return
     if missing:
-        message = f"the changes of points add up to {_expected(reader) - missing}, not {_expected(reader)}"
+        message = f"the changes of points add up to {stated_sum}, not {stated_sum + missing}"
     else:
         names = ", ".join(PLAYERS[seat] for seat in wrong)
         message = f"the points at the next deal do not follow from these changes: {names}"
     if reader.strict:
-        at = min(reader.changes_at.values(), default=_result(reader))
+        at = min(reader.changes_at.values(), default=reader.result_at)
         _fault(reader, at, ImpossibleError(message, ("args", 1) if reader.changes_at else ()), None)
 
 
@@ -114,11 +110,6 @@ def _set_before(reader: RoundReader, seat: int, right: int, when: str) -> None:
     reader.before[seat] = right
 
 
-def _result(reader: RoundReader) -> int:
-    assert reader.result_at is not None
-    return reader.result_at
-
-
 def _fault(
     reader: RoundReader, index: int, error: WrongValueError, proposal: Proposal | None, event: int | None = None
 ) -> None:
@@ -128,8 +119,8 @@ def _fault(
 
 def _set_deltas(reader: RoundReader) -> None:
     """Set the points that the result moves: its own sticks are paid when a riichi is accepted."""
-    accepted = [state == RIICHI_ACCEPTED for state in reader.table.riichi]
-    deltas = tuple([reader.changes.get(seat, 0) + RIICHI_STICK * accepted[seat] for seat in _SEATS])
+    accepted = reader.accepted
+    deltas = tuple([reader.changes.get(seat, 0) + RIICHI_STICK * (seat in accepted) for seat in _SEATS])
     results: list[int] = [index for index, event in enumerate(reader.events) if type(event) in ev.RESULTS]
     if len(results) != 1:
         # One list of changes does not show the part of each result.
@@ -139,7 +130,7 @@ def _set_deltas(reader: RoundReader) -> None:
     reader.events[index] = structs.replace(result, deltas=deltas)
     if reader.agari:
         _, agari = reader.agari[0]
-        sticks = (reader.start.kyotaku or 0) + sum(accepted)
+        sticks = (reader.start.kyotaku or 0) + len(accepted)
         gained = deltas[agari.seat] - HONBA * (reader.start.honba or 0) - RIICHI_STICK * sticks
         if gained > 0:
             reader.events[index] = structs.replace(result, deltas=deltas, hora_points=gained)
@@ -165,4 +156,4 @@ def _compare_value(reader: RoundReader, agari: Agari, gained: int) -> None:
     message = f"the points are {agari.points}, but the fu and han are worth {right}"
     error = WrongValueError(message, ("args", agari.position))
     proposal = Proposal(agari.points, right, "the fu, the han, and what was paid")
-    _fault(reader, _result(reader), error, proposal, reader.agari[0][0])
+    _fault(reader, reader.result_at, error, proposal, reader.agari[0][0])

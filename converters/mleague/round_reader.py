@@ -69,7 +69,6 @@ class RoundReader:
         self.events: list[ev.Event] = []
         #: The index of the command of each event.
         self.origins: list[int] = []
-        self.annotations: list[Annotation] = []
         #: The tiles dealt to each player, and the index of the last command that deals some, by seat.
         self.dealt: list[list[Tile]] = [[] for _ in PLAYERS]
         self.dealt_at: dict[int, int] = {}
@@ -86,7 +85,8 @@ class RoundReader:
         self.ready: dict[int, bool] = {}
         self.ura: list[Tile] | None = None
         self.agari: list[tuple[int, Agari]] = []
-        self.result_at: int | None = None
+        #: The index of the command of the last result; below zero without one.
+        self.result_at = -1
 
     def read(self, index: int) -> None:
         """Read the command with this index. Raises `WrongValueError` for a command that cannot be read."""
@@ -112,13 +112,14 @@ class RoundReader:
             raise WrongValueError(f"expected a player from A0 to D0, not {shown(text)}", ("args", 0))
         return SEAT_OF[text]
 
-    def _tile(self, index: int, args: Sequence[str], position: int) -> Tile:
-        """Return the tile of an argument. One that is missing or not known is a fault, and hidden."""
+    def _tile(self, index: int, args: Sequence[str], position: int, marked: Tile = HIDDEN) -> Tile:
+        """Return the tile of an argument. One that is missing or not known is a fault, and the `marked` tile."""
         text = args[position] if position < len(args) else ""
         tile = TILE_OF.get(text)
         if tile is None:
-            self._remark(index, WrongValueError(_no_tile(text), ("args", position)))
-        return tile or HIDDEN
+            proposal = None if marked == HIDDEN else Proposal(text, spell_tile(marked), "the mark tsumogiri")
+            self._remark(index, WrongValueError(_no_tile(text), ("args", position)), proposal)
+        return tile or marked
 
     def _count(self, tile: Tile) -> None:
         """Count a tile of the wall. Raises `WrongValueError` for a fifth one in a strict reader."""
@@ -241,14 +242,8 @@ class RoundReader:
         seat, marks = self._seat(args), args[2:]
         self._riichi(seat, index, marked=_RIICHI in marks)
         tsumogiri = _TSUMOGIRI in marks
-        text = args[1] if len(args) > 1 else ""
-        tile = TILE_OF.get(text)
-        if tile is None:
-            # The mark states which tile it is.
-            tile = self.table.drawn if tsumogiri else None
-            proposal = None if tile in (None, HIDDEN) else Proposal(text, spell_tile(tile), "the mark tsumogiri")
-            self._remark(index, WrongValueError(_no_tile(text), ("args", 1)), proposal)
-        self._add(ev.Discard(seat, tile or HIDDEN, tsumogiri=tsumogiri))
+        tile = self._tile(index, args, 1, (self.table.drawn if tsumogiri else None) or HIDDEN)
+        self._add(ev.Discard(seat, tile, tsumogiri=tsumogiri))
         if self.table.riichi[seat] == RIICHI_DECLARED and not self._decided(index, seat):
             self._add(ev.RiichiAccepted(seat))
 
@@ -273,16 +268,16 @@ class RoundReader:
 
     def _decided(self, index: int, seat: int) -> bool:
         """Return whether the record states what becomes of the riichi of a discard: its stick, or a ron."""
-        if self._is(index + 1, "richi", seat):
-            return True
-        following = self.commands[index + 1] if index + 1 < len(self.commands) else Command()
-        return following.cmd == "say" and following.args[1:2] == ["ron"]
+        following = self._command(index + 1)
+        return self._is(index + 1, "richi", seat) or (following.cmd == "say" and following.args[1:2] == ["ron"])
 
     def _is(self, index: int, cmd: str, seat: int) -> bool:
-        if not 0 <= index < len(self.commands):
-            return False
-        command = self.commands[index]
+        command = self._command(index)
         return command.cmd == cmd and command.args[:1] == [PLAYERS[seat]]
+
+    def _command(self, index: int) -> Command:
+        """Return the command with an index, or an empty one."""
+        return self.commands[index] if 0 <= index < len(self.commands) else Command()
 
     def _said(self, index: int, seat: int) -> str:
         """Return what a player announces in the command with an index; an empty text for nothing."""
@@ -356,7 +351,6 @@ class RoundReader:
             )
         )
         self.agari.append((len(self.events) - 1, agari))
-        self.annotations += [Annotation(len(self.events) - 1, "comment", value=text) for text in agari.comments]
         self.result_at = index
 
     def _remark(self, index: int, error: WrongValueError, proposal: Proposal | None = None) -> None:
@@ -367,7 +361,7 @@ class RoundReader:
         self.result_at = index
 
     def _end(self, index: int, args: Sequence[str]) -> None:  # noqa: ARG002 - all readers take the arguments
-        if self.result_at is None:
+        if self.result_at < 0:
             raise WrongValueError("the round ends without a result: expected agari or ryukyoku", ("cmd",))
         self.events.append(ev.EndRound())
 
@@ -381,7 +375,8 @@ class RoundReader:
         if len(self.before) == len(PLAYERS):
             scores = tuple([self.before[seat] for seat in range(len(PLAYERS))])
             self.events[0] = structs.replace(self.start, scores=scores)
-        return keep_play(Round(self.events, annotations=tuple(self.annotations)), self.play)
+        comments = [Annotation(at, "comment", value=text) for at, agari in self.agari for text in agari.comments]
+        return keep_play(Round(self.events, annotations=tuple(comments)), self.play)
 
     @property
     def table(self) -> Table:
@@ -389,9 +384,9 @@ class RoundReader:
         return self.play.end
 
     @property
-    def sticks(self) -> int:
-        """The number of riichi sticks that were paid in the round."""
-        return sum(state == RIICHI_ACCEPTED for state in self.table.riichi)
+    def accepted(self) -> list[int]:
+        """The seats that paid a riichi stick in the round."""
+        return [seat for seat, state in enumerate(self.table.riichi) if state == RIICHI_ACCEPTED]
 
     def path(self, event: int, key: str) -> Path:
         """Return the path to an event of the round, or to a key of it; to the round itself for another index."""
