@@ -99,24 +99,16 @@ def explain(source: StrippedText, before: str, begin: int, bracket: int | None =
     return InputError("; ".join(parts), source.place(offset))
 
 
-#: A text of each terminal that may begin in many ways: the beginning of one goes on as one of these ends.
-_EXAMPLES: Final = {
+#: All spellings of terminals that have several, or an example: the beginning of one goes on as an end of these.
+_EXAMPLES: Final[Mapping[str, Sequence[str]]] = {
     "PT": ("25.0",),
     "FRAME_ID": ("E1-0",),
-    "TILE": ("5m", "ew", "wd", "uk"),
+    "TILE": tuple(JMJP.values()),
+    "SEAT": "eswn",
+    "TILE_FROM": "kts",
+    "PLYER_ID": "0123",
     "DICE_SEP": ("3-4",),
     "DICE_TOTAL": ("10",),
-}
-
-
-#: All spellings of other terminals, or an example of each.
-_ALL: Final = {
-    **_EXAMPLES,
-    "TILE": tuple(JMJP.values()),
-    "SEAT": tuple("eswn"),
-    "TILE_FROM": tuple("kts"),
-    "PLYER_ID": tuple("0123"),
-    "ALL": ("all",),
 }
 
 
@@ -147,7 +139,7 @@ def continuations(text: str, major: int) -> tuple[str, list[str]]:
     known: list[str] = []
     for name in sorted(expected):
         spelling = _spelling(lark, name)
-        known += [spelling] if spelling is not None else [*_shorthand(name), *_ALL.get(name, ())]
+        known += [spelling] if spelling is not None else [*_shorthand(name), *_EXAMPLES.get(name, ())]
     return rest, [token for token in known if token.startswith(rest) and token != rest]
 
 

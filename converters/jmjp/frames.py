@@ -53,11 +53,6 @@ class Flow(Struct):
     acts_at: int
     end_at: int
 
-    @property
-    def is_dealt(self) -> bool:
-        """Whether it has all starting hands."""
-        return len(self.start) == _HANDS
-
     def offset(self, part: str, index: int) -> int:
         """Return the offset of a bracket in the stripped text: of a hand of `start` or `end`, or of an act.
 

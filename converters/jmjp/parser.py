@@ -254,7 +254,7 @@ class _Parser:
                 self._refuse_value(error, index, label)
         end = self._next(offset)
         frame = None if self.too_many else frames.read_beginning(self.text, offset, end, self.major)
-        if frame is None or not (frame.flows and frame.flows[-1].is_dealt):
+        if frame is None or not (frame.flows and len(frame.flows[-1].start) == USUAL_SEATS):
             wind, number, honba = ("E", 1, 0) if name is None else (name[1], int(name[2]), int(name[3]))
             frame = frames.Frame(wind, number, honba, None, None, None, None, [], None, None, offset, end)
             match.broken.add(index)

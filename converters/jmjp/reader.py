@@ -335,7 +335,11 @@ class _SyntaxReader:
         return -1
 
     def _refusal(self, frame: Frame, error: FrameError) -> PlayError:
-        return PlayError(error.message, self.source.place(_offset(self.source, frame, error)))
+        if error.part == "kyoutak":
+            offset = self.source.stripped.index(",", frame.begin) + 1
+        else:
+            offset = frame.flows[-1].offset(error.part, error.index)
+        return PlayError(error.message, self.source.place(offset))
 
     def _report(self, reading: FrameReading, game_round: Round, index: int, frame: Frame) -> None:
         """Report the assumptions and the warnings of a reading. A note would correct both."""
@@ -360,9 +364,3 @@ def without_sticks(game_round: Round) -> None:
     if start is not None and "kyotaku" in game_round.assumed:
         game_round.events[game_round.events.index(start)] = structs.replace(start, kyotaku=UNSET)
         game_round.assumed = ()
-
-
-def _offset(source: StrippedText, frame: Frame, error: FrameError) -> int:
-    if error.part == "kyoutak":
-        return source.stripped.index(",", frame.begin) + 1
-    return frame.flows[-1].offset(error.part, error.index)
