@@ -25,7 +25,7 @@ from mjconv.ir.losses import Report
 from mjconv.ir.match import USUAL_SEATS, Match, Round
 from mjconv.ir.play import play_of
 from mjconv.ir.seats import turned
-from mjconv.rules.scores import scores_after, sticks_left, with_last_sticks, with_uma
+from mjconv.rules.scores import points_at_start, scores_after, sticks_left, with_last_sticks, with_uma
 
 #: The wind after the last round of a usual game.
 _AFTER_SOUTH: Final = "W"
@@ -86,9 +86,8 @@ class _Filling:
 
     def _of_match(self, syntax: MatchSyntax, match: Match) -> Iterator[Insertion]:
         rounds = playable_rounds(match)
-        points: tuple[int, ...] | None = None
-        if match.rules is not UNSET and match.rules.start is not UNSET:
-            points = (match.rules.start,) * USUAL_SEATS
+        stated = points_at_start(match)
+        points: tuple[int, ...] | None = None if stated is UNSET else (stated,) * USUAL_SEATS
         before: Round | None = None
         sticks: int | None = 0
         for frame, game_round, played in zip(syntax.frames, match.rounds, rounds, strict=False):

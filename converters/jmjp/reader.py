@@ -145,10 +145,7 @@ def _reading(
         notes = MatchNotes(found_notes, len(syntax.frames), tokens_of, report, number, ignored)
         return _SyntaxReader(source, syntax, sorted_comments, notes).assembly()
 
-    if found_notes:
-        reading = prove("jmjp", assemble, report, number, lambda: "" if source.major else "jmjp-0")
-    else:
-        reading = assemble(()).reading
+    reading = prove("jmjp", assemble, report, number, lambda: "" if source.major else "jmjp-0")
     # A frame without a name has one now.
     _warn_of_stop(source, syntax, report, number)
     return reading

@@ -214,22 +214,21 @@ class _RoundPlayer:
             return [score - RIICHI_STICK * (seat == event.actor) for seat, score in enumerate(self.scores)]
         return [a + b for a, b in zip(self.scores, event.deltas, strict=True)] if event.deltas else None
 
-    def _with_scores_after(self, event: Any) -> Any:
-        """Return an event that moves points, with the scores after it if it states its points and not these."""
-        after = self._scores_after(event) if event.scores is UNSET else None
-        return event if after is None else structs.replace(event, scores=tuple(after))
-
     def _completed(self, event: Any) -> Any:
-        """Return an event with its absent values. Raises `PlayedWrongError` for deltas of other players."""
+        """Return an event with its absent values, among them the scores after it where its points are known.
+
+        Raises `PlayedWrongError` for deltas of other players.
+        """
         kind = type(event)
         if kind is ev.Discard:
             return with_tsumogiri(self.events, self.place)
-        if kind is ev.RiichiAccepted:
-            return self._with_scores_after(event)
-        if event.deltas and len(event.deltas) != len(self.scores):
-            reason = f"the deltas are those of {len(event.deltas)} players, and {len(self.scores)} play"
-            raise PlayedWrongError(reason, self.origins[self.place])
-        return self._won(event) if kind is ev.Win else self._drawn_game(event)
+        if kind is not ev.RiichiAccepted:
+            if event.deltas and len(event.deltas) != len(self.scores):
+                reason = f"the deltas are those of {len(event.deltas)} players, and {len(self.scores)} play"
+                raise PlayedWrongError(reason, self.origins[self.place])
+            event = self._won(event) if kind is ev.Win else self._drawn_game(event)
+        after = self._scores_after(event) if event.scores is UNSET else None
+        return event if after is None else structs.replace(event, scores=tuple(after))
 
     # Wins.
 
@@ -246,7 +245,7 @@ class _RoundPlayer:
         win = structs.replace(win, **absent(win, known))
         if UNSET in (win.deltas, win.yakus, win.fu, win.fan, win.hora_points):
             win = structs.replace(win, **absent(win, self._valued(win)))
-        return self._with_scores_after(win)
+        return win
 
     def _valued(self, win: ev.Win) -> dict[str, Any]:
         before = self.events[: self.place]
@@ -305,7 +304,7 @@ class _RoundPlayer:
             known["tenpais"] = tuple(map(bool, tenpai_of(draw, self.table.hands, self.table.melds)))
         if draw.deltas is UNSET:
             known["deltas"] = self._points_of(reason, draw.tenpais or known.get("tenpais") or ())
-        return self._with_scores_after(structs.replace(draw, **absent(draw, known)))
+        return structs.replace(draw, **absent(draw, known))
 
     def _points_of(self, reason: str | None, tenpais: Sequence[bool]) -> tuple[int, ...]:
         seats = self.table.seats

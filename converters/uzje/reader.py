@@ -69,8 +69,6 @@ class _UzjeReader:
 
     def reading(self) -> Reading:
         """Read the match, without the notes that contradict its text."""
-        if not self.paragraphs.notes:
-            return self._assemble(()).reading
         return prove("uzje", self._assemble, self.report, self.number, self._flavour)
 
     def _assemble(self, ignored: Collection[Scope]) -> Assembly:
