@@ -19,7 +19,7 @@ from mjconv.referee.round_state import Check, RoundState
 from mjconv.rules.hands import countable, in_tenpai, is_complete, may_have_nine_kinds
 from mjconv.rules.payments import Deltas, nagashi_deltas, nagashi_winners
 from mjconv.rules.riichi_wins import points_of_honba
-from mjconv.rules.tenpai import NOTEN, tenpai_deltas
+from mjconv.rules.tenpai import noten_totals, tenpai_deltas
 
 _KANS: Final = frozenset({"daiminkan", "kakan", "ankan"})
 
@@ -191,7 +191,8 @@ class DrawCheck(Check):
     def _payments(self, deltas: Deltas, event: ev.Ryukyoku, truth: list[bool | None]) -> None:
         """Check the payments by the tenpai that the record states, or else by the tenpai of the hands."""
         state = self.state
-        if not _noten(state):
+        totals = noten_totals(state.rules, state.seats)
+        if not totals:
             return
         if event.tenpais is not UNSET and len(event.tenpais) == state.seats:
             tenpai = {seat for seat, claim in enumerate(event.tenpais) if claim}
@@ -201,10 +202,10 @@ class DrawCheck(Check):
             tenpai = {seat for seat, ready in enumerate(truth) if ready}
             if not tenpai or False not in truth:
                 return
-        if all(deltas != tenpai_deltas(tenpai, state.seats, total) for total in _noten(state)):
-            right = tenpai_deltas(tenpai, state.seats, _noten(state)[0])
+        possible = [tenpai_deltas(tenpai, state.seats, total) for total in totals]
+        if deltas not in possible:
             message = "the deltas are {}, but the tenpai of the hands moves {}"
-            state.report("R053", message, Points(deltas), Points(right))
+            state.report("R053", message, Points(deltas), Points(possible[0]))
 
 
 def _paid(state: RoundState, deltas: Deltas | UnsetType) -> tuple[bool, ...] | None:
@@ -213,14 +214,8 @@ def _paid(state: RoundState, deltas: Deltas | UnsetType) -> tuple[bool, ...] | N
         return None
     claims = tuple([moved > 0 for moved in deltas])
     tenpai = {seat for seat, claim in enumerate(claims) if claim}
-    return claims if any(deltas == tenpai_deltas(tenpai, state.seats, total) for total in _noten(state)) else None
-
-
-def _noten(state: RoundState) -> tuple[int, ...]:
-    rules = state.rules
-    if rules is UNSET or rules.tenpai is UNSET:
-        return NOTEN.get(state.seats, ())
-    return (rules.tenpai,)
+    totals = noten_totals(state.rules, state.seats)
+    return claims if any(deltas == tenpai_deltas(tenpai, state.seats, total) for total in totals) else None
 
 
 def _nagashi_payments(state: RoundState, winners: list[int]) -> Iterator[Deltas]:

@@ -3,19 +3,28 @@
 from collections.abc import Collection, Sequence
 from typing import Final, TypeAlias
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from mjconv.ir import events as ev
-from mjconv.ir.match import Meld
+from mjconv.ir.match import Meld, Rules
 from mjconv.ir.tiles import Tile
 
 #: Whether each seat is in tenpai; None where this is not known.
 Tenpai: TypeAlias = tuple[bool | None, ...]
 
-#: The points that those without tenpai pay in all, by the number of seats.
-NOTEN: Final[dict[int, tuple[int, ...]]] = {3: (2000, 3000), 4: (3000,)}
+#: The points that those without tenpai usually pay in all, by the number of seats.
+_NOTEN: Final[dict[int, tuple[int, ...]]] = {3: (2000, 3000), 4: (3000,)}
 #: The least points that a nagashi mangan of the dealer moves. Each loser pays the same, as at a draw with tenpai.
 _NAGASHI: Final = 8000
+
+
+def noten_totals(rules: Rules | UnsetType, seats: int) -> tuple[int, ...]:
+    """Return the points that those without tenpai may pay in all, the likeliest first: by the rules or as usual.
+
+    >>> noten_totals(Rules(tenpai=1000), 4), noten_totals(UNSET, 3), noten_totals(UNSET, 6)
+    ((1000,), (2000, 3000), ())
+    """
+    return _NOTEN.get(seats, ()) if rules is UNSET or rules.tenpai is UNSET else (rules.tenpai,)
 
 
 def tenpai_deltas(tenpai: Collection[int], seats: int, total: int) -> tuple[int, ...]:

@@ -15,7 +15,7 @@ from mjconv.converters.shared.note_json import MARK
 from mjconv.converters.shared.single_hands import SEATS, PlayedHand, StatedHand, decoded, readings
 from mjconv.ir import events as ev
 from mjconv.ir.catalogue import catalogue
-from mjconv.ir.errors import InputError, Place
+from mjconv.ir.errors import AtOffsetError, InputError, Place
 from mjconv.ir.events import MOST_POINTS
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Frozen, Match, Name, Player, Round, Text, Tournament
@@ -72,13 +72,12 @@ class _Tag(NamedTuple):
     place: Place
 
 
-class _TagError(ValueError):
+class _TagError(AtOffsetError):
     """A value that is wrong: the reason, the tag, and the index of the character in the value."""
 
     def __init__(self, message: str, tag: str, index: int = 0) -> None:
-        super().__init__(message)
+        super().__init__(message, index)
         self.tag = tag
-        self.index = index
 
 
 def read(data: bytes, report: Report) -> Iterator[Reading]:
@@ -158,7 +157,7 @@ def _hand(
             _TagReader(tags, hand).read()
         except _TagError as error:
             place = tags[error.tag].place if error.tag in tags else begin
-            hand.fault = InputError(str(error), structs.replace(place, column=place.column + error.index))
+            hand.fault = InputError(str(error), structs.replace(place, column=place.column + error.offset))
     return hand
 
 

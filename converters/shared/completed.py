@@ -30,7 +30,7 @@ from mjconv.rules.payments import nagashi_deltas, nagashi_winners
 from mjconv.rules.riichi_values import UNSEEN
 from mjconv.rules.riichi_wins import Settlement, WonHand, agreement, settlements, stakes_of, won_hand
 from mjconv.rules.scores import RIICHI_STICK, USUAL_START, is_triple_ron
-from mjconv.rules.tenpai import NOTEN, tenpai_deltas, tenpai_of
+from mjconv.rules.tenpai import noten_totals, tenpai_deltas, tenpai_of
 
 _KANS: Final = 4
 #: After these events it is not known whether a riichi discard was passed, or the record itself states it.
@@ -309,9 +309,7 @@ class _RoundPlayer:
     def _points_of(self, reason: str | None, tenpais: Sequence[bool]) -> tuple[int, ...]:
         seats = self.table.seats
         if reason == "exhaustive_draw":
-            total = NOTEN.get(seats, (3000,))[0]
-            if self.rules is not UNSET and self.rules.tenpai is not UNSET:
-                total = self.rules.tenpai
+            total, *_ = *noten_totals(self.rules, seats), 3000
             return tenpai_deltas({seat for seat, tenpai in enumerate(tenpais) if tenpai}, seats, total)
         if reason == "nagashi_mangan":
             return nagashi_deltas(nagashi_winners(self.table), seats, int(self.deal.oya or 0))
