@@ -45,8 +45,10 @@ def test_a_note_may_change_what_the_text_does_not_show() -> None:
     assert was.warnings == []
 
 
-def test_a_wall_in_a_note_that_was_not_dealt_is_reported() -> None:
-    was = with_note(1, "round", {"set": {"wall": ["E"] * 136}})
+def test_a_check_reports_a_wall_in_a_note_that_was_not_dealt() -> None:
+    log = noted()
+    log[1]["mjconv"]["round"] = {"set": {"wall": ["E"] * 136}}
+    was = read(lines(log), "mjai", Report(lenient=True))
     assert was.match.rounds[0].wall == ("E",) * 136
     [warning] = was.warnings
     assert (warning.message, warning.round) == ("the hands differ from the wall in the note of this round", 0)
