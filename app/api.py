@@ -161,9 +161,7 @@ def iter_records(
     >>> [(pathlib.Path(record.source).name, record.index) for record in iter_records(folder)]
     [('1.mjson', 0), ('2.mjson', 0), ('2.mjson', 1)]
     """
-    return iter_readings(
-        lambda record, _: record, source, format, errors, shard, where, wall=wall, progress=progress
-    )
+    return iter_readings(lambda one, _: one, source, format, errors, shard, where, wall=wall, progress=progress)
 
 
 def iter_readings(
@@ -441,17 +439,12 @@ def _warned(source: Source, errors: OnError = "raise") -> Iterator[Reading]:
             report.faults.clear()
         yield reading
     _warn(source, report, issued)
-    for (fate, what), number in report.summary().items():
-        warnings.warn(visible(f"{_named(source)}: {what} {fate} ({number})"), MjconvWarning, stacklevel=3)
+    for (fate, what), count in report.summary().items():
+        warnings.warn(visible(f"{source.name or '<input>'}: {what} {fate} ({count})"), MjconvWarning, stacklevel=3)
 
 
 def _warn(source: Source, report: Report, issued: int) -> int:
     """Issue the warnings of a report from this index on, and return how many it has."""
     for warning in report.warnings[issued:]:
-        warnings.warn(visible(f"{_named(source)}: {warning}"), MjconvWarning, stacklevel=4)
+        warnings.warn(visible(f"{source.name or '<input>'}: {warning}"), MjconvWarning, stacklevel=4)
     return len(report.warnings)
-
-
-def _named(source: Source) -> str:
-    """Return the name of a source in a warning, as errors name it."""
-    return source.name or "<input>"

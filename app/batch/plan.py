@@ -171,13 +171,12 @@ def plan_of(
         if target != PARQUET:
             raise UsageError(f"--partition-by needs --to {PARQUET}")
         keys_of(options.partition_by)
-    folder = _divides(options, shards)
     # No table has the walls.
     current = ReadSettings.current()
     return Plan(
         inputs=tuple(map(path_text, names)),
         output=path_text(output),
-        shape=shape_of(output, shards, target, folder=folder),
+        shape=shape_of(output, shards, target, folder=_divides(options, shards)),
         shards=shards,
         keep_bad=None if keep_bad is None else path_text(keep_bad),
         options=options,

@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
 from typing import Final, TypeAlias
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from mjconv.batch.doubles import Doubles, changed, instead
@@ -43,13 +42,6 @@ _LATER: Final = 1 / 8
 NAME: Final = "name"
 #: Is called with the sums after each member, and after each group of rows.
 Watch: TypeAlias = Callable[[Summary], None]
-
-
-class Renamed(Struct, frozen=True):
-    """A line of ``renamed.jsonl``: a member that was written under another name."""
-
-    member: str
-    output: str
 
 
 class Run:
@@ -360,7 +352,7 @@ class Run:
             reason = f"the output {shortened(path)}: {error.strerror or error}"
             return self._fail(member, entry, Failure(member.name, NAME, reason))
         if path != usual.removeprefix("./"):
-            self.renamed.append(json_record(Renamed(member.name, path)))
+            self.renamed.append(json_record({"member": member.name, "output": path}))
             sizes = {**sizes, RENAMED: self.renamed.size}
         return replace(entry, output=path, sizes=sizes, directory=directory, written=data.sha256)
 

@@ -61,16 +61,16 @@ class Summary(Struct):
         """Count a finished member, or an output of it before its last."""
         self.members += not entry.more
         self.read_bytes += entry.weight
+        # Those of a failed member are empty.
+        self.counts.add(entry.counts)
         if entry.failed is not None:
             self.failed += 1
             add_numbers(self.failures, {entry.failed: 1})
         elif entry.skipped is not None:
             self.skipped += 1
             add_numbers(self.skips, {entry.skipped: 1})
-            self.counts.add(entry.counts)
         else:
             self.converted += not entry.more
-            self.counts.add(entry.counts)
             if entry.split:
                 add_numbers(self.splits, {entry.split: entry.counts.matches})
             self.renamed += RENAMED in entry.sizes

@@ -69,8 +69,10 @@ def join(options: JoinOptions, *, like_first: bool = False) -> None:
         # Before the work where possible: a wrong name is reported at once.
         _check_join(inputs, output, options)
         output = output or STANDARD
+        # Files of a format may have such a name, which files of other kinds have too.
+        shared = any(formats.has_extension(output, form) for form in formats.FORMATS)
         first_decides = options.convert.target is None and (
-            replaces or ((like_first or _is_shared(output)) and not formats.by_extension(output))
+            replaces or ((like_first or shared) and not formats.by_extension(output))
         )
         target = None if first_decides else target_of(options.convert.target, output, TARGETS)
     except (UsageError, OSError) as error:
@@ -133,11 +135,6 @@ def _filled(source: Source, filled: Callable[..., bytes], report: Report) -> byt
         data = filled(source.data, report)
     _print_findings(validate(data, format=source.form.id, file=source.name))
     return data
-
-
-def _is_shared(output: str) -> bool:
-    """Return whether files of a format may have such a name, which files of other kinds have too."""
-    return any(formats.has_extension(output, form) for form in formats.FORMATS)
 
 
 def _keep_originals(report: Report, output: str) -> None:

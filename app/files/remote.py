@@ -123,17 +123,8 @@ def about(entry: dict[str, Any], address: str) -> About | None:
     if size is None:
         raise StorageError("the storage does not state the size of the file", file=redacted(address))
     stamp = next((str(entry[key]) for key in _STAMPS if entry.get(key)), "")
-    return About(int(size), f"{size}-{stamp or _time(entry)}")
-
-
-def _time(entry: dict[str, Any]) -> str:
-    for key in _TIMES:
-        time = entry.get(key)
-        if isinstance(time, datetime):
-            return str(time.timestamp())
-        if time:
-            return str(time)
-    return ""
+    time = next((entry[key] for key in _TIMES if entry.get(key)), "")
+    return About(int(size), f"{size}-{stamp or (time.timestamp() if isinstance(time, datetime) else time)}")
 
 
 def matching(pattern: str) -> list[str]:

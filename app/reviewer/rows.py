@@ -12,7 +12,7 @@ from msgspec.structs import asdict, astuple
 
 from mjconv.files.address import redacted
 from mjconv.files.compression import ending_of
-from mjconv.files.reading import read_bytes, unpack
+from mjconv.files.reading import read_bytes
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, UsageError, printable
 
@@ -178,7 +178,7 @@ def read_rows(path: str) -> list[ReviewRow]:
     ending = ending_of(path)
     if ending not in FILES:
         raise UsageError(f"--compare reads {', '.join(FILES)} of mjconv review, not {redacted(path)}")
-    data = unpack(read_bytes(path), path)
+    data = read_bytes(path)
     try:
         return list(FILES[ending][1](data))
     except (ValueError, KeyError, msgspec.MsgspecError) as error:

@@ -107,10 +107,7 @@ class ReviewRun:
         summary.errors = summary.errors or found.errors
         for row in found.rows:
             summary.add_row(row)
-        for lost in found.lost:
-            summary.add_lost(lost)
-        for text in found.failures:
-            summary.add_failure(text)
+        summary.add_lost(found.lost, found.failures)
 
     def results(self) -> Iterator[Reviewed]:
         """Return the results that the file keeps, one by one."""

@@ -51,17 +51,12 @@ class ReviewSummary:
         if row.answered is not None:
             self.seconds[float(f"{row.seconds:.1e}")] += 1
 
-    def add_lost(self, lost: Lost) -> None:
-        """Add a game that the bot did not play to its end."""
-        self.lost_games += 1
-        if len(self.lost) < _SHOWN:
-            self.lost.append(lost)
-
-    def add_failure(self, text: str) -> None:
-        """Add a file or a match that cannot be reviewed."""
-        self.failed += 1
-        if len(self.failures) < _SHOWN:
-            self.failures.append(text)
+    def add_lost(self, lost: Sequence[Lost], failures: Sequence[str]) -> None:
+        """Add games that the bot did not play to their ends, and files and matches that cannot be reviewed."""
+        self.lost_games += len(lost)
+        self.lost += lost[: _SHOWN - len(self.lost)]
+        self.failed += len(failures)
+        self.failures += failures[: _SHOWN - len(self.failures)]
 
     @property
     def good(self) -> bool:

@@ -23,7 +23,7 @@ from mjconv.viewer.facts import (
     round_name,
     title,
 )
-from mjconv.viewer.results import ShownResult, WinResult
+from mjconv.viewer.results import WinResult
 from mjconv.viewer.results_table import ResultsTable, is_results_alone, results_table
 from mjconv.viewer.rounds import RoundView, round_views
 from mjconv.viewer.state import LaidMeld, MeldTile, RiverTile
@@ -57,14 +57,9 @@ class Reporter(Speaker):
 
     def result(self, step: Step) -> Iterator[str]:
         """Yield the lines of the result of a step: hand and yaku, or who was tenpai, and the points that moved."""
-        if step.result is UNSET:
+        result = step.result
+        if result is UNSET:
             return
-        yield from self._shown(step.result)
-        gains = [f"{self.seat(seat)} {gain:+,}" for seat, gain in enumerate(step.state.gain) if gain]
-        if gains:
-            yield self.word("list").join(gains)
-
-    def _shown(self, result: ShownResult) -> Iterator[str]:
         if isinstance(result, WinResult):
             melds = _melds_text(result.melds)
             won = "" if result.tile is UNSET else f"+ {short([result.tile])}"
@@ -75,11 +70,14 @@ class Reporter(Speaker):
                 yield self.word("list").join(yaku)
             if result.liable is not UNSET:
                 yield self.say(("liable", result.liable))
-            return
-        for seat, waited in enumerate(result.waits):
-            if waited:
-                hand = (short((result.hands[seat] or "").split()), _melds_text(result.melds[seat]))
-                yield "  ".join(filter(None, (self.seat(seat), *hand, f"→ {short(waited)}")))
+        else:
+            for seat, waited in enumerate(result.waits):
+                if waited:
+                    hand = (short((result.hands[seat] or "").split()), _melds_text(result.melds[seat]))
+                    yield "  ".join(filter(None, (self.seat(seat), *hand, f"→ {short(waited)}")))
+        gains = [f"{self.seat(seat)} {gain:+,}" for seat, gain in enumerate(step.state.gain) if gain]
+        if gains:
+            yield self.word("list").join(gains)
 
 
 def _melds_text(melds: Iterable[LaidMeld]) -> str:
