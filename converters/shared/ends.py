@@ -60,14 +60,17 @@ def points_at_end(match: Match) -> tuple[int, ...] | UnsetType:
     >>> last = Round([deal, ev.Ryukyoku(deltas=(-1500, -1500, 1500, 1500))])
     >>> points_at_end(Match(rounds=[last], closing=[ev.EndGame()]))
     (23500, 24500, 26500, 25500)
+    >>> points = Round([deal], scores_after=(26000, 25000, 24000, 24000))
+    >>> points_at_end(Match(rounds=[points], closing=[ev.EndGame()]))
+    (27000, 25000, 24000, 24000)
     """
     ends = ev.select(match.closing, ev.EndGame)
     if not ends or ends[-1].scores or not match.rounds:
         return ends[-1].scores if ends else UNSET
     last = match.rounds[-1]
     after = scores_after(last, scores_before(last, match.seats))
-    if after is None or last.scores_after is not UNSET:
-        return UNSET if after is None else after
+    if after is None:
+        return UNSET
     return final_scores(after, sticks_left(last, last.start))
 
 
