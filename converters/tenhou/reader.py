@@ -196,13 +196,6 @@ class _XmlMatchReader:
         )
         for element in elements.values():
             element.warn_of_unknown(self._warn)
-        first, key = elements.get("TAIKYOKU"), "oya"
-        if first is not None and self.deal is not None:
-            right = self.deal.attributes.get(key, "")
-            stated = first.attributes.get(key, right)
-            if stated != right:
-                message = f"{key} of {first.name} is {stated[:40]!r}, but by the round it is {right[:40]!r}"
-                self._warn(message, first, key)
         shuffle = elements.get("SHUFFLE")
         seed = "" if shuffle is None else shuffle.attributes.get("seed", "")
         try:

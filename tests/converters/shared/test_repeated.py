@@ -13,7 +13,6 @@ from looped import looped
     ("tenhou/hanchan.mjlog", '(<AGARI [^>]*hai=")17', r"\g<1>1", "hai and m of AGARI"),
     ("tenhou/hanchan.mjlog", '(<AGARI [^>]* m=")3072,', r"\1", "hai and m of AGARI"),
     ("tenhou/hanchan.mjlog", '(<AGARI [^>]*doraHai=")126', r"\g<1>1", "'1,105,11', but by the round it is '126,"),
-    ("tenhou/hanchan.mjlog", '(<TAIKYOKU oya=")0', r"\g<1>1", "oya of TAIKYOKU is '1'"),
     ("tenhou/hanchan.mjlog", '(<AGARI ba=")0', r"\g<1>3", "ba of AGARI is '3,0'"),
     ("tenhou/hanchan.mjlog", '(<AGARI [^>]*ten="50,8000),1', r"\1,2", "ten of AGARI is '50,8000,2'"),
     ("tenhou/hanchan.mjlog", '(<RYUUKYOKU ba="0,)0', r"\g<1>4", "ba of RYUUKYOKU is '0,4'"),
