@@ -115,10 +115,10 @@ def plain_reason(reason: str) -> str:
 def shown(value: Any) -> str:
     """Return a value as a message quotes it.
 
-    >>> shown("x" * 99)[-5:], shown([1])
-    ('xxxx…', '[1]')
+    >>> shown("x" * 99)[-5:], shown([1]), shown(None), shown(True)
+    ('xxxx…', '[1]', 'null', 'true')
     """
-    text = repr(value)
+    text = "null" if value is None else str(value).lower() if type(value) is bool else repr(value)
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
 
 

@@ -425,7 +425,7 @@ def test_a_wrong_value_is_refused_with_its_place() -> None:
         (2, {"in_card": 10}, "10", "expected the number of a tile, not 10"),
         (2, {"in_card": "1"}, r"\"1\"", "Expected `int`, not '1'"),
         (2, {"in_card": 1.5}, "1.5", "Expected `int`, not 1.5"),
-        (4, {"action": True}, "true", "Expected `int`, not True"),
+        (4, {"action": True}, "true", "Expected `int`, not true"),
         (4, {"action": 77}, "77", "the action is 77: riichi mahjong has none of this number"),
         (4, {"is_li_zhi": 1}, "1", "Expected `bool`, not 1"),
         (4, {"move_cards_pos": ["1"]}, "[", "expected places of tiles, not ['1']"),
