@@ -167,7 +167,8 @@ def apply(patch: Patch, reading: Whole, *, seats: int = 0) -> Whole:
     stated = _converted(fields, kind)
     changed: dict[str, Any] = {name: getattr(stated, name) for name in names}
     if "answers" in patch.set:
-        changed["answers"] = _answers_made(patch.set["answers"], seats)
+        made = _converted({"answers": patch.set["answers"]}, _StatedAnswers).answers
+        changed["answers"] = tuple([Answer(one.index, _made(one.message, seats), one.seat) for one in made])
     for name in ("events", "opening", "closing"):
         edits = getattr(patch, name)
         if edits:
@@ -340,11 +341,6 @@ def _converted(value: Any, kind: type[Any]) -> Any:
     except msgspec.ValidationError as error:
         reason, _, path = str(error).partition(" - at `$")
         raise PatchError(f"{path.strip('.`')}: {reason}") from None
-
-
-def _answers_made(value: Any, seats: int) -> tuple[Answer, ...]:
-    stated = _converted({"answers": value}, _StatedAnswers).answers
-    return tuple([Answer(one.index, _made(one.message, seats), one.seat) for one in stated])
 
 
 def _made(message: dict[str, Any], seats: int) -> Event:

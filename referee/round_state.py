@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Final, TypeAlias
 
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, Struct, UnsetType
 
 from mjconv.ir import events as ev
 from mjconv.ir.illegal import IllegalPlayError, Rule
@@ -32,7 +32,7 @@ _HAND_UNKNOWN: Final = frozenset({"turn", "held", "drawn", "called", "left", "me
 _MAYBE_ANOTHERS: Final = frozenset({"turn", "left"})
 
 
-class SuspectState:
+class SuspectState(Struct):
     """The parts of a round that are suspect so far. Checks do not report what depends on them.
 
     | attribute | meaning |
@@ -53,16 +53,15 @@ class SuspectState:
     (True, False)
     """
 
-    def __init__(self) -> None:
-        self.hands: set[int] = set()
-        self.riichi: set[int] = set()
-        self.tiles: dict[int, dict[Tile, int]] = {}
-        self.wall = False
-        self.last_tile = False
-        self.sticks = False
-        self.scores = False
-        self.dealer = False
-        self.cut = False
+    hands: set[int] = set()
+    riichi: set[int] = set()
+    tiles: dict[int, dict[Tile, int]] = {}
+    wall: bool = False
+    last_tile: bool = False
+    sticks: bool = False
+    scores: bool = False
+    dealer: bool = False
+    cut: bool = False
 
     def note_finding(self, code: str, actor: int | None) -> None:
         """Suspect the subject of a finding of the rules."""

@@ -52,7 +52,12 @@ def is_triple_ron(event: ev.Event) -> bool:
     return type(event) is ev.Ryukyoku and bool(event.reason) and reason_of(str(event.reason)) == "triple_ron"
 
 
-def _is_abortive(result: ev.Event) -> bool:
+def is_abortive(result: ev.Event) -> bool:
+    """Return whether a result is a draw that breaks the round off, by its reason.
+
+    >>> is_abortive(ev.Ryukyoku("sanchaho")), is_abortive(ev.Ryukyoku("fanpai")), is_abortive(ev.Win(0))
+    (True, False, False)
+    """
     reason = reason_of(str(result.reason)) if type(result) is ev.Ryukyoku and result.reason else None
     return reason is not None and REASONS[reason].abortive
 
@@ -111,7 +116,7 @@ def scores_after_results(events: Sequence[ev.Event], before: tuple[int, ...] | N
         return []
     results: list[ev.Win | ev.Ryukyoku] = ev.select(events, ev.Win, ev.Ryukyoku)
     seats = len(before)
-    deltas = [result.deltas or (0,) * seats for result in results if result.deltas or _is_abortive(result)]
+    deltas = [result.deltas or (0,) * seats for result in results if result.deltas or is_abortive(result)]
     if len(deltas) != len(results) or set(map(len, deltas)) != {seats}:
         return []
     paid = accepted_riichi(events, seats)
@@ -138,7 +143,7 @@ def next_dealer(game_round: Round, oya: int, seats: int, renchan: Renchan = "ten
         stays = renchan != "never" and any(type(result) is ev.Win and result.actor == oya for result in results)
     else:
         reason = None if drawn.reason is UNSET else reason_of(drawn.reason)
-        broken_off = drawn.reason == CHOMBO or (reason is not None and REASONS[reason].abortive)
+        broken_off = drawn.reason == CHOMBO or is_abortive(drawn)
         tenpai = stated_tenpai(drawn, seats)[oya] if oya < seats else None
         played_out = reason is not None or tenpai is not None
         stays = broken_off or renchan == "draw" or (tenpai if renchan == "tenpai" or not played_out else False)

@@ -21,7 +21,7 @@ from mjconv.converters.shared.json_values import CannotHoldError
 from mjconv.converters.shared.wins import TRIPLE
 from mjconv.ir import events as ev
 from mjconv.ir.illegal import IllegalPlayError, PlayedWrongError
-from mjconv.ir.match import USUAL_SEATS, FinalHand, Round, Text
+from mjconv.ir.match import USUAL_SEATS, FinalHand, Round
 from mjconv.ir.play import Play, play_alike, play_of
 from mjconv.ir.seats import turned
 from mjconv.ir.table import RULES, Table
@@ -345,17 +345,13 @@ def plan_frame(game_round: Round, deal: ev.StartRound, major: int) -> PlannedFra
         dora=dora_field(rare),
         flows=flows,
         pfe=_by_seat(scores.scores_after(game_round, deal.scores or None, rare), dealer),
-        comment=_comment(game_round, major),
+        comment=None if write_text(game_round.comment, major) is None else game_round.comment or None,
         begin=0,
         end=0,
     )
     if KEY in game_round.extras:
         frame = spelled_frame(frame, game_round, major)
     return PlannedFrame(frame, acts, play, dealer, None if game_round.final_hands else table)
-
-
-def _comment(game_round: Round, major: int) -> Text | None:
-    return None if write_text(game_round.comment, major) is None else game_round.comment or None
 
 
 def _dice(game_round: Round, major: int) -> tuple[int, ...] | None:

@@ -29,7 +29,7 @@ from mjconv.rules.house import RULES_OF_VALUES, first_stated
 from mjconv.rules.payments import nagashi_deltas, nagashi_winners
 from mjconv.rules.riichi_values import UNSEEN
 from mjconv.rules.riichi_wins import Settlement, WonHand, agreement, settlements, stakes_of, won_hand
-from mjconv.rules.scores import RIICHI_STICK, USUAL_START, is_triple_ron
+from mjconv.rules.scores import RIICHI_STICK, USUAL_START, is_abortive, is_triple_ron
 from mjconv.rules.tenpai import noten_totals, tenpai_deltas, tenpai_of
 
 _KANS: Final = 4
@@ -65,8 +65,7 @@ class CompleteRound(NamedTuple):
         draw = next(iter(whole.select(ev.Ryukyoku)), None)
         if draw is None:
             return 0 < len(whole.select(ev.Win)) < TRIPLE
-        reason = reason_of(str(draw.reason)) if draw.reason else None
-        return left_to_draw(self.table) == 0 or (reason is not None and REASONS[reason].abortive)
+        return left_to_draw(self.table) == 0 or is_abortive(draw)
 
     def points_unknown(self, unturned: int = 0) -> str:
         """Return why the points of the result do not follow from play alone; an empty text if they do.

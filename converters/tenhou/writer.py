@@ -37,7 +37,7 @@ from mjconv.ir.events import MOST_POINTS
 from mjconv.ir.match import Match, Player, Round, Rules
 from mjconv.ir.message_names import KNOWN_YAKU
 from mjconv.ir.tiles import HIDDEN
-from mjconv.rules.scores import places_of
+from mjconv.rules.scores import places_of, sticks_left
 
 #: The events with points or with an indicator.
 _WITH_NUMBERS: Final = (ev.StartRound, ev.RiichiAccepted, ev.Dora, ev.Win, ev.Ryukyoku)
@@ -111,9 +111,7 @@ def _ends(match: Match, rounds: Sequence[CompleteRound]) -> str | None:
         return None
     scores, points, seats = closing[0].scores, match.final_scores, match.seats
     if scores is UNSET or len(scores) != seats:
-        accepted = len(ev.select(events, ev.RiichiAccepted))
-        sticks = 0 if ev.select(events, ev.Win) else int(deal.kyotaku or 0) + accepted
-        scores = final_scores(results[-1].scores, sticks)
+        scores = final_scores(results[-1].scores, sticks_left(Round(events), deal))
     if points is UNSET or len(points) != seats:
         points = points_of_places(scores, match.rules or Rules())
     for numbers, most in ((scores, MOST_POINTS), (points, MOST_RESULT)):
