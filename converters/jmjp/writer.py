@@ -29,6 +29,7 @@ from mjconv.converters.shared.extras import as_extras, read_part
 from mjconv.converters.shared.json_values import CannotHoldError, refusing
 from mjconv.ir import events as ev
 from mjconv.ir.errors import UnsupportedError
+from mjconv.ir.illegal import PlayedWrongError
 from mjconv.ir.match import USUAL_SEATS, Annotation, Match, Round
 from mjconv.rules import succession
 
@@ -148,17 +149,18 @@ class _PaifuWriter:
     def _plan(self, game_round: Round, index: int) -> PlannedFrame:
         start = self.deals[index]
         per_seat = (start.tehais, start.scores, game_round.final_hands, game_round.scores_after)
-        with refusing("jmjp", game_round, index=index):
+        try:
             if any(len(values) != USUAL_SEATS for values in per_seat if values is not UNSET):
                 raise CannotHoldError("jmjp records games of four players, and this round is not of four")
             if int(start.kyoku or 1) > USUAL_SEATS:
                 raise CannotHoldError(f"jmjp writes rounds 1 to {USUAL_SEATS} of a wind")
             if int(start.honba or 0) > MOST_HONBA:
                 raise CannotHoldError(f"jmjp writes a honba of at most {MOST_HONBA}")
-            try:
-                return plan_frame(game_round, start, self.major)
-            except KeyError as error:
-                raise CannotHoldError(f"jmjp has no word for {error.args[0]}") from None
+            return plan_frame(game_round, start, self.major)
+        except (CannotHoldError, PlayedWrongError, KeyError) as error:
+            wordless = isinstance(error, KeyError)
+            with refusing("jmjp", game_round, index=index):
+                raise (CannotHoldError(f"jmjp has no word for {error.args[0]}") if wordless else error) from None
 
     def _comments(self, game_round: Round, planned: PlannedFrame) -> list[tuple[int, str]]:
         """Return the annotations of a round that are written as comments, each with its slot in the frame."""
