@@ -1,7 +1,7 @@
 """The texts that the grammar takes and refuses, by both readings: its expressions read files, lark explains."""
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from lark import UnexpectedInput
 
@@ -61,8 +61,10 @@ def verdicts(text: str) -> set[bool]:
     try:
         read = parse(source).matches
         found.add(not any(one.stopped or one.stop is not None for one in read))
-    except InputError:
-        found.add(False)
+    except InputError as error:
+        # The grammar counts the players of a match, and does not compare their numbers.
+        if "is listed twice" not in error.message:
+            found.add(False)
     return found
 
 
@@ -168,6 +170,7 @@ def misspelled(draw: st.DrawFn) -> str:
 
 
 @given(misspelled())
+@example(file(match(before="mtp[,,,]" + PLAYERS.replace("ply[3", "ply[0"))))
 def test_both_readings_take_the_same_texts(text: str) -> None:
     assert len(verdicts(text)) == 1
 
