@@ -216,7 +216,7 @@ class _Proof(Struct, dict=True):
             return None
         places = {scope: parts[0 if scope is None else scope + 1] for scope in scopes}
         found = {scope for scope, part in places.items() if part.compared() != assembly.notes.compared(scope)}
-        # No note can contradict what the text around the rounds states, and no match holds.
+        # No match holds some values around the rounds, such as `sx` of an mjlog: then no note contradicts them.
         return found - {None} if None in found and parts[0].compared() == self._head_without_notes else found
 
     def _words(self, assembly: Assembly, rounds: Collection[Scope]) -> list[object]:
