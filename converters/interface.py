@@ -82,6 +82,8 @@ class Part(Struct):
     put into the next part whose `in_tail` is false. `hints` are values that the reader must know before it reads
     the part, such as the dealer or the places of red fives: the note carries them. `remarks` are the losses that
     they restore; if it is None, there is one for each hint. A round without text is left out of the file.
+    `note_seats` is the number of players whose events the reader takes from a note of this part, 0 for those of
+    mjai: then the note is checked before it is written. If it is None, only a note with a whole round is checked.
     """
 
     text: bytes

@@ -127,7 +127,7 @@ def printable(message: str) -> str:
 
 
 class AtOffsetError(ValueError):
-    """Raised for a wrong text: the message, and the offset of what is wrong in the text."""
+    """Raised for a wrong text: the message, and the offset of the error in the text."""
 
     def __init__(self, message: str, offset: int = 0) -> None:
         super().__init__(message)

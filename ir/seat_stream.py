@@ -77,7 +77,7 @@ def _event_of_seat(event: ev.Event, seat: int) -> ev.Event:
 
 
 def _alone(hands: Hands | UnsetType, shown: Collection[int | UnsetType]) -> Hands | UnsetType:
-    """Return hands with hidden tiles in the place of those that are not shown."""
+    """Return hands in which the tiles of all players but those of `shown` are hidden."""
     if hands is UNSET:
         return UNSET
     return tuple([hand if player in shown else (HIDDEN,) * len(hand) for player, hand in enumerate(hands)])

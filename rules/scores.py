@@ -177,7 +177,7 @@ def sticks_left(before: Round | None, start: ev.StartRound | None) -> int:
 
 
 def sticks_shown(game_round: Round, dealt: ev.StartRound) -> int | None:
-    """Return the sticks on the table after a round of which only the scores are known: the rest of the points.
+    """Return the sticks on the table after a round with known scores alone: the points that no player has.
 
     `dealt` is the deal of the round. Returns None if its points, or those after the round, are not known, and if
     the rest is no number of sticks.

@@ -99,7 +99,7 @@ def explain(source: StrippedText, before: str, begin: int, bracket: int | None =
     return InputError("; ".join(parts), source.place(offset))
 
 
-#: All spellings of terminals that have several, or an example: the beginning of one goes on as an end of these.
+#: By terminal: all its spellings, or one example. They show how a text goes on that begins a terminal.
 _EXAMPLES: Final[Mapping[str, Sequence[str]]] = {
     "PT": ("25.0",),
     "FRAME_ID": ("E1-0",),

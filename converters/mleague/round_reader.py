@@ -51,7 +51,7 @@ class Command(msgspec.Struct, frozen=True):
 
 
 #: Reports a mistake after which the reader reads on, also if it is strict and mends: the error, the index of the
-#: command, the event of the round, and what is proposed.
+#: command, the event of the round, and the proposal to mend it.
 ReportFault: TypeAlias = Callable[[WrongValueError, int, int, Proposal | None], None]
 
 

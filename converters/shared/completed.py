@@ -330,7 +330,7 @@ class _RoundPlayer:
         if table.seats == len(WINDS) and all(table.riichi):
             return "four_riichi"
         discarded = table.phase == DISCARDED
-        kans = [event for event in self.events if isinstance(event, (ev.Daiminkan, ev.Kakan, ev.Ankan))]
+        kans: list[Any] = ev.select(self.events, *ev.KANS)
         if discarded and table.kans == _KANS and len({kan.actor for kan in kans}) > 1:
             return "four_kans"
         if kans or any(table.melds) or table.draws > table.seats:

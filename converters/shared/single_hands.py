@@ -49,7 +49,7 @@ class StatedHand(Struct):
     `match` has the values that the text states about the whole match. `number` is the number of the hand in its
     match, from 1. A later hand belongs to the match of the hand before it if both have the same `key`. `head` and
     `tokens` are the bytes for the digests of the notes: of the match, and of the hand. `locate` returns the place
-    of an event, or of the hand for -1. `fault` is the error for which the hand was not read, `warning` what is odd
+    of an event, or of the hand for -1. `fault` is the error of a hand that was not read. `warning` is a message
     about a hand that was read.
     """
 

@@ -269,7 +269,7 @@ def write_head(match: Match, extras: UzjeMatchExtras) -> list[str]:
 
 
 def comments_of(match: Match, *, head: bool) -> list[str]:
-    """Return the comments of a match in its `head`, or else those that follow its last round."""
+    """Return the comments of the `head` of a match, or, if it is false, the comments after its last round."""
     shows = shown_of_match(match)
     own = [one for one in match.annotations if (one.index <= 0 or not match.rounds) is head]
     return ["\n".join(lines) for lines in map(shows, own) if lines]
