@@ -20,7 +20,7 @@ from mjconv.rules.rulesets import RuleSet, ruleset_of, rulesets_of
 from mjconv.source import Source
 
 #: Points by seat; those by Hong Kong rules may be fractions.
-Points: TypeAlias = tuple[int | float, ...]
+SeatPoints: TypeAlias = tuple[int | float, ...]
 
 
 class RoundResult(Struct, frozen=True, omit_defaults=True):
@@ -36,7 +36,7 @@ class RoundResult(Struct, frozen=True, omit_defaults=True):
     han: int | UnsetType = UNSET
     fu: int | UnsetType = UNSET
     reason: str | UnsetType = UNSET
-    deltas: Points | UnsetType = UNSET
+    deltas: SeatPoints | UnsetType = UNSET
     faan: int | UnsetType = UNSET
     fan: int | UnsetType = UNSET
 
@@ -69,7 +69,7 @@ class MatchSummary(Struct, frozen=True, omit_defaults=True):
     time: time | UnsetType = UNSET
     place: str | UnsetType = UNSET
     tournament: str | UnsetType = UNSET
-    points: Points | UnsetType = UNSET
+    points: SeatPoints | UnsetType = UNSET
     final_scores: PerSeat | UnsetType = UNSET
     game: str = ""
     facts: Facts | UnsetType = UNSET
@@ -136,7 +136,7 @@ def _gains(event: Win | Ryukyoku, played: Round, rules: RuleSet, match: Match) -
     return None if stated is UNSET or rules.gains is None else rules.gains(event, stated, match.seats)
 
 
-def _sums(match: Match, rulesets: Sequence[RuleSet]) -> Points | None:
+def _sums(match: Match, rulesets: Sequence[RuleSet]) -> SeatPoints | None:
     """Return the sums of the points of all rounds, if they follow from one result of each."""
     sums = [Fraction(0)] * match.seats
     for played, rules in zip(match.rounds, rulesets, strict=True):
@@ -148,7 +148,7 @@ def _sums(match: Match, rulesets: Sequence[RuleSet]) -> Points | None:
     return _plain(sums) if match.rounds else None
 
 
-def _plain(points: Sequence[Fraction]) -> Points:
+def _plain(points: Sequence[Fraction]) -> SeatPoints:
     """Return points as whole numbers where they are, as floats elsewhere."""
     return tuple(map(json_number, points))
 

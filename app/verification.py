@@ -26,7 +26,7 @@ from mjconv.source import Source
 
 Whole = TypeVar("Whole", Round, Match)
 #: A reported loss as a difference of a match shows it: index of the round, index and list of the event, and name.
-Named: TypeAlias = tuple[int | None, int | None, str, str]
+LossKey: TypeAlias = tuple[int | None, int | None, str, str]
 
 #: The loss of a whole round: the text of the target has no part for it.
 _ROUND_LEFT_OUT: Final = "match.rounds"
@@ -146,21 +146,21 @@ def _read_again(form: Format, data: bytes) -> Iterator[Match]:
         raise VerifyError(f"the output cannot be read again: {error.message}", error.place) from error
 
 
-def _keeps_original(match: Match, back: Match, named: set[Named]) -> bool:
+def _keeps_original(match: Match, back: Match, named: set[LossKey]) -> bool:
     """Return whether a match that is read again has the original of the source, unless a loss names it."""
     return match.original in (None, back.original) or any(what == ORIGINAL for *_, what in named)
 
 
-def _named(losses: Iterable[Loss]) -> defaultdict[int, set[Named]]:
+def _named(losses: Iterable[Loss]) -> defaultdict[int, set[LossKey]]:
     """Return the reported losses of each match."""
-    named: defaultdict[int, set[Named]] = defaultdict(set)
+    named: defaultdict[int, set[LossKey]] = defaultdict(set)
     for loss in losses:
         part = loss.label if loss.round is None and loss.label in _AROUND else ""
         named[loss.match or 0].add((loss.round, loss.event, part or "", loss.what))
     return named
 
 
-def _first_unnamed(source: Match, back: Match, named: set[Named], form: Format) -> str | None:
+def _first_unnamed(source: Match, back: Match, named: set[LossKey], form: Format) -> str | None:
     """Return the place and name of the first difference that no loss names; None if losses name all of them."""
     left_out = {index for index, _, _, what in named if what == _ROUND_LEFT_OUT}
     kept = [index for index in range(len(source.rounds)) if index not in left_out]
@@ -175,7 +175,7 @@ def _first_unnamed(source: Match, back: Match, named: set[Named], form: Format) 
 
 
 def _unnamed(
-    source: Whole, back: Whole, index: int | None, named: set[Named], form: Format, seats: int
+    source: Whole, back: Whole, index: int | None, named: set[LossKey], form: Format, seats: int
 ) -> str | None:
     """Return the first difference that no loss names, of a match around its rounds or of the round `index`."""
     round_name = "" if index is None or not isinstance(source, Round) else f"round {source.label}"

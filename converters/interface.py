@@ -176,7 +176,7 @@ class Writer(Protocol):
 PlaceNote: TypeAlias = Callable[[Part, bytes], bytes]
 
 
-class Points(NamedTuple):
+class PointUnit(NamedTuple):
     """The smallest unit of points that a format writes, and the name of the loss where points are scaled."""
 
     step: int
@@ -243,7 +243,7 @@ class Holds(Struct, frozen=True, forbid_unknown_fields=True):
     tiles: Literal["riichi", "all"] = "riichi"
     games: tuple[str, ...] = ()
     house: House = House()
-    points: Points | None = None
+    points: PointUnit | None = None
     in_game: bool = False
 
     def has(self, game: str) -> bool:

@@ -17,7 +17,7 @@ Rule: TypeAlias = Literal["turn", "held", "drawn", "called", "left", "meld", "po
 About: TypeAlias = int | Tile | tuple[Tile, ...]
 
 
-class Points(tuple[int, ...]):
+class Amounts(tuple[int, ...]):
     """Points by seat, or one sum of points, as the value of a gap."""
 
     def __str__(self) -> str:
@@ -67,23 +67,23 @@ class PlayedWrongError(Exception):
 
 def fill_gaps(
     sentence: str,
-    about: Sequence[About | Points],
+    about: Sequence[About | Amounts],
     player: Callable[[int], str],
     tile: Callable[[Tile], object],
-    points: Callable[[Points], str] = str,
+    points: Callable[[Amounts], str] = str,
 ) -> str:
     """Return a sentence with the spellings of players, tiles and points in its gaps.
 
     >>> fill_gaps("{} does not hold {}", (1, ("5m", "6m")), "ABCD".__getitem__, str)
     'B does not hold 5m 6m'
-    >>> fill_gaps("the deltas are {}", [Points((100, -100))], str, str)
+    >>> fill_gaps("the deltas are {}", [Amounts((100, -100))], str, str)
     'the deltas are (100, -100)'
     """
     words = []
     for part in about:
         if isinstance(part, int):
             words.append(player(part))
-        elif isinstance(part, Points):
+        elif isinstance(part, Amounts):
             words.append(points(part))
         else:
             words.append(" ".join(str(tile(each)) for each in _each(part)))

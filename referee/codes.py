@@ -6,10 +6,10 @@ from typing import Final
 from mjconv.ir.catalogue import catalogue
 from mjconv.ir.errors import UsageError
 from mjconv.ir.suggestion import did_you_mean
-from mjconv.referee.findings import Code
+from mjconv.referee.findings import FindingKind
 
 #: Every code, in order. S are the codes of a file that does not follow its format.
-CODES: Final = catalogue(__name__, "codes.json", dict[str, Code])
+CODES: Final = catalogue(__name__, "codes.json", dict[str, FindingKind])
 
 
 def codes_of(words: Iterable[str]) -> frozenset[str]:

@@ -7,7 +7,7 @@ from typing import Any, Final
 from msgspec import UNSET, UnsetType
 
 from mjconv.ir import events as ev
-from mjconv.ir.illegal import Points
+from mjconv.ir.illegal import Amounts
 from mjconv.ir.match import USUAL_SEATS
 from mjconv.ir.message_names import reason_of
 from mjconv.ir.plural import counted
@@ -117,7 +117,7 @@ class DrawCheck(Check):
         if deltas is not UNSET and len(deltas) != state.seats:
             return
         if deltas is not UNSET and sum(deltas) != 0:
-            state.report("R053", "the deltas {} do not add up to 0", Points(deltas))
+            state.report("R053", "the deltas {} do not add up to 0", Amounts(deltas))
             return
         checked = state.has("R056") and state.table.draws and event.reason != CHOMBO
         if not checked or state.index in state.out_of_order:
@@ -144,7 +144,7 @@ class DrawCheck(Check):
             left = counted(state.left or 0, "tile")
             state.report("R056", f"the round is drawn with {left} left to draw, but the play does not allow it")
         elif event.deltas is not UNSET and any(event.deltas):
-            state.report("R057", "the round is broken off, but moves {}", Points(event.deltas))
+            state.report("R057", "the round is broken off, but moves {}", Amounts(event.deltas))
 
     def _shown(self, event: ev.Ryukyoku) -> None:
         """Compare the hands that the draw shows."""
@@ -168,7 +168,7 @@ class DrawCheck(Check):
             nagashi = True
         if deltas is not UNSET and nagashi:
             right = next(_nagashi_payments(state, winners))
-            state.report("R053", "the deltas are {}, but nagashi mangan moves {}", Points(deltas), Points(right))
+            state.report("R053", "the deltas are {}, but nagashi mangan moves {}", Amounts(deltas), Amounts(right))
             return
         claims = event.tenpais if event.tenpais is not UNSET else None if nagashi else _paid(state, deltas)
         truth = [
@@ -205,7 +205,7 @@ class DrawCheck(Check):
         possible = [tenpai_deltas(tenpai, state.seats, total) for total in totals]
         if deltas not in possible:
             message = "the deltas are {}, but the tenpai of the hands moves {}"
-            state.report("R053", message, Points(deltas), Points(possible[0]))
+            state.report("R053", message, Amounts(deltas), Amounts(possible[0]))
 
 
 def _paid(state: RoundState, deltas: Deltas | UnsetType) -> tuple[bool, ...] | None:

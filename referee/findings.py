@@ -15,7 +15,7 @@ Level: TypeAlias = Literal["syntax", "order", "rules"]
 LEVELS: Final[tuple[Level, ...]] = get_args(Level)
 
 
-class Code(NamedTuple):
+class FindingKind(NamedTuple):
     """A kind of finding: its name in one word, its meaning in one line, and its severity.
 
     `keys` are the keys of an event that it is about: the place is that of the first that the format spells.

@@ -5,7 +5,7 @@ from typing import Final
 from msgspec import UNSET
 
 from mjconv.ir import events as ev
-from mjconv.ir.illegal import Points
+from mjconv.ir.illegal import Amounts
 from mjconv.ir.match import Rules
 from mjconv.referee.round_state import Check
 
@@ -23,7 +23,7 @@ class GameCheck(Check):
         right = gains(win, state.rules or Rules(), state.seats)
         if right is None or win.deltas in [tuple(points * scale for points in right) for scale in _SCALES]:
             return
-        about = Points(win.deltas), Points(tuple(map(int, right)))
+        about = Amounts(win.deltas), Amounts(tuple(map(int, right)))
         state.report("R083", "the deltas are {}, and should be {}", *about, actor=win.actor)
 
     def end(self) -> None:

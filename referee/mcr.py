@@ -6,7 +6,7 @@ from typing import Final
 from msgspec import UNSET
 
 from mjconv.ir import events as ev
-from mjconv.ir.illegal import Points
+from mjconv.ir.illegal import Amounts
 from mjconv.ir.mcr_fan import FAN
 from mjconv.referee.round_state import Check
 from mjconv.rules.mcr_wins import FLOWERS, LEAST_FAN, calculator, deltas_of, fan_of
@@ -71,7 +71,7 @@ class McrCheck(Check):
         right = list(deltas_of(wins, state.seats))
         if moved not in right and (len(wins) > 1 or not sum(moved)):
             sentence = "the deltas are {}, but the fan move {}"
-            state.report("R051", sentence, Points(moved), Points(right[0]), actor=wins[-1].actor)
+            state.report("R051", sentence, Amounts(moved), Amounts(right[0]), actor=wins[-1].actor)
 
 
 def _merged(fan: Counter[str]) -> Counter[str]:

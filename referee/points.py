@@ -6,7 +6,7 @@ from typing import Final
 from msgspec import UNSET
 
 from mjconv.ir import events as ev
-from mjconv.ir.illegal import Points
+from mjconv.ir.illegal import Amounts
 from mjconv.ir.plural import counted
 from mjconv.referee.round_state import Check, RoundState
 from mjconv.referee.wins import possible_values, shown_hand
@@ -35,7 +35,7 @@ class PointsCheck(Check):
         self._accepted[event.actor] += 1
         stick = tuple([-RIICHI_STICK * (seat == event.actor) for seat in range(state.seats)])
         if event.deltas is not UNSET and event.deltas != stick:
-            self._report_scores("the riichi of {} moves {}", event.actor, Points(event.deltas))
+            self._report_scores("the riichi of {} moves {}", event.actor, Amounts(event.deltas))
         self._compare(event, self._accepted, (0,) * state.seats)
 
     def _within_limit(self) -> bool:
@@ -57,7 +57,7 @@ class PointsCheck(Check):
         if state.riichi:
             self._value(win, win.deltas)
         elif sum(win.deltas):
-            state.report("R050", "the deltas {} do not add up to 0", Points(win.deltas), actor=win.actor)
+            state.report("R050", "the deltas {} do not add up to 0", Amounts(win.deltas), actor=win.actor)
         results: list[ev.Win | ev.Ryukyoku] = ev.select(state.events[: state.index + 1], ev.Win, ev.Ryukyoku)
         deltas = [result.deltas or () for result in results]
         if {len(each) for each in deltas} == {state.seats}:
@@ -76,7 +76,7 @@ class PointsCheck(Check):
         if sticks is not None and sum(deltas) != RIICHI_STICK * sticks:
             taken = counted(sticks, "riichi stick")
             sentence = f"the deltas {{}} add up to {{}}, but {{}} takes {taken}"
-            state.report("R050", sentence, Points(deltas), Points((sum(deltas),)), win.actor, actor=win.actor)
+            state.report("R050", sentence, Amounts(deltas), Amounts((sum(deltas),)), win.actor, actor=win.actor)
             return
         hand = None if win.actor in state.suspect.riichi else shown_hand(state, win)
         value = None if hand is None else hand.value(state.house)
@@ -90,7 +90,7 @@ class PointsCheck(Check):
             return
         right = _expected(state, win, stakes, hand, value)[0]
         sentence = f"the deltas are {{}}, but the hand of {{}}, {value.han} han {value.fu} fu, moves {{}}"
-        state.report("R051", sentence, Points(deltas), win.actor, Points(right), actor=win.actor)
+        state.report("R051", sentence, Amounts(deltas), win.actor, Amounts(right), actor=win.actor)
 
     def _compare(self, event: ev.Win | ev.Ryukyoku | ev.RiichiAccepted, paid: list[int], moved: Deltas) -> None:
         """Compare the scores that an event states with those at the deal, the sticks paid and the points moved."""
@@ -99,9 +99,9 @@ class PointsCheck(Check):
             return
         scores = tuple([a - RIICHI_STICK * b + c for a, b, c in zip(before, paid, moved, strict=True)])
         if event.scores != scores:
-            self._report_scores("the scores are {}, and should be {}", Points(event.scores), Points(scores))
+            self._report_scores("the scores are {}, and should be {}", Amounts(event.scores), Amounts(scores))
 
-    def _report_scores(self, sentence: str, *about: int | Points) -> None:
+    def _report_scores(self, sentence: str, *about: int | Amounts) -> None:
         # One mistake makes all later scores of the round wrong.
         if not self._scores_reported:
             self._scores_reported = True

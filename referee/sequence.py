@@ -13,7 +13,7 @@ from typing import Any, Final
 from msgspec import UNSET, structs
 
 from mjconv.ir import events as ev
-from mjconv.ir.illegal import Points
+from mjconv.ir.illegal import Amounts
 from mjconv.ir.match import House, Match, Round
 from mjconv.ir.message_names import REASON_IN_MESSAGES
 from mjconv.ir.play import play_of, refusals
@@ -98,7 +98,7 @@ def _opening(match: Match, report: AddFinding) -> None:
         return
     where: dict[str, Any] = {"round": 0, "event": 0}
     if start.scores is not UNSET and len(set(start.scores)) > 1:
-        report("R066", "the match begins with the scores {}", Points(start.scores), **where)
+        report("R066", "the match begins with the scores {}", Amounts(start.scores), **where)
     elif start.kyotaku:
         report("R066", f"the match begins with {counted(start.kyotaku, 'riichi stick')} on the table", **where)
 
@@ -125,7 +125,7 @@ def _compare(stated: ev.StartRound, known: Sequence[ev.StartRound], number: int,
         report("R063", f"the table has {sticks}, and should have {right.kyotaku}", **where)
     if wrong("scores") and stated.scores is not UNSET and right.scores is not UNSET:
         sentence = "the scores at the deal are {}, and should be {}"
-        report("R064", sentence, Points(stated.scores), Points(right.scores), **where)
+        report("R064", sentence, Amounts(stated.scores), Amounts(right.scores), **where)
 
 
 def _fits(stated: ev.StartRound, following: ev.StartRound, names: Sequence[str]) -> bool:
@@ -199,7 +199,7 @@ def _points_kept(match: Match, number: int, dealt: ev.StartRound, report: AddFin
     if sticks_shown(match.rounds[number], dealt) is None:
         sticks = counted(dealt.kyotaku, "riichi stick")
         sentence = f"the scores after the round, {{}}, add up to {{}}, but {{}} and {sticks} were before"
-        report("R065", sentence, *map(Points, (after, (sum(after),), (sum(dealt.scores),))), round=number)
+        report("R065", sentence, *map(Amounts, (after, (sum(after),), (sum(dealt.scores),))), round=number)
 
 
 def _below_zero(match: Match, number: int, dealt: ev.StartRound, report: AddFinding) -> None:
@@ -223,14 +223,14 @@ def _ending(match: Match, known: Sequence[ev.StartRound], report: AddFinding) ->
     for event in match.closing:
         if type(event) is ev.EndGame and event.scores is not UNSET and event.scores not in totals:
             sentence = "the scores at the end are {}, and should be {}"
-            report("R067", sentence, Points(event.scores), Points(totals[0]))
+            report("R067", sentence, Amounts(event.scores), Amounts(totals[0]))
     final = match.final_scores
     if final is not UNSET:
         ranked = [(total, points) for total in totals for points in with_uma(match, total)]
         if ranked and not any(_same(final, points, total) for total, points in ranked):
             # The returning points may be subtracted or not: show the points that are the same for most seats.
             right = max((points for _, points in ranked), key=lambda each: sum(map(eq, each, final)))
-            report("R068", "the final points are {}, and should be {}", Points(final), Points(right))
+            report("R068", "the final points are {}, and should be {}", Amounts(final), Amounts(right))
 
 
 def _same(final: Sequence[int], right: Sequence[int], scores: Sequence[int]) -> bool:

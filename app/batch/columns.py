@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 
 from mjconv.archive.facts import Facts
 from mjconv.archive.partition import partition_of
-from mjconv.batch.parquet_output import Frame
+from mjconv.batch.parquet_output import RowFrame
 from mjconv.batch.plan import Plan
 from mjconv.batch.shapes import KANACHAN, TARGETS
 from mjconv.columns.losses import report_losses
@@ -51,7 +51,9 @@ def convert_to_columns(
 
     matches = _matches(source, report)
     parts = collected(matches, source=name, form=source.form, derive=names, folder_of=folder_of)
-    frames = [Frame(folder, one.length, pa.compress(one.encoded(), _CODEC, asbytes=True)) for folder, one in parts]
+    frames = [
+        RowFrame(folder, one.length, pa.compress(one.encoded(), _CODEC, asbytes=True)) for folder, one in parts
+    ]
     return Conversion(msgspec.msgpack.encode(frames), report.losses, report.warnings, impossible=report.impossible)
 
 
@@ -59,7 +61,7 @@ def _unpacked(stream: bytes) -> pa.NativeFile:
     return pa.CompressedInputStream(pa.BufferReader(stream), _CODEC)
 
 
-def _arrow_stream(batches: Iterable[pa.RecordBatch], schema: pa.Schema) -> Frame:
+def _arrow_stream(batches: Iterable[pa.RecordBatch], schema: pa.Schema) -> RowFrame:
     """Return record batches as one stream.
 
     It is compressed as a whole: Arrow's own compression packs each of its hundred buffers alone, and takes ten
@@ -70,7 +72,7 @@ def _arrow_stream(batches: Iterable[pa.RecordBatch], schema: pa.Schema) -> Frame
         for batch in batches:
             writer.write_batch(batch)
             rows += batch.num_rows
-    return Frame("", rows, data.getvalue().to_pybytes())
+    return RowFrame("", rows, data.getvalue().to_pybytes())
 
 
 def _matches(source: Source, report: Report) -> Iterator[Match]:

@@ -32,7 +32,7 @@ _SPOOL: Final = "spool:"
 _SPOOLED: Final = Layout("<QQQQ")
 
 
-class Frame(NamedTuple):
+class RowFrame(NamedTuple):
     """Rows that a worker returns of a member: their folder, their number, and a stream of them."""
 
     folder: str
@@ -40,7 +40,7 @@ class Frame(NamedTuple):
     stream: bytes
 
 
-frames_of: Final = msgspec.msgpack.Decoder(list[Frame]).decode
+frames_of: Final = msgspec.msgpack.Decoder(list[RowFrame]).decode
 
 
 class ParquetOutput(Output):

@@ -267,7 +267,7 @@ def _put(shown: View, options: ViewOptions) -> None:
 
 def _watch(path: str, options: ViewOptions, house: House | None) -> None:
     """Serve the page, and show each save of the file until the command is interrupted."""
-    from mjconv.typist.watch import Server, Watched
+    from mjconv.typist.watch import Watched, WatchServer
 
     if options.output is not None or options.terminal or options.text or path == STANDARD:
         raise UsageError("--watch serves the page of one file: leave -o, --terminal and --text out")
@@ -282,7 +282,7 @@ def _watch(path: str, options: ViewOptions, house: House | None) -> None:
         opens = (place, step, seat_number(matches[number], options.seat))
         return _shown([matches[number]], options, house, opens).html
 
-    with Server(Watched(path, make_page, options.source), options.port) as server:
+    with WatchServer(Watched(path, make_page, options.source), options.port) as server:
         print(server.address, flush=True)
         if options.opens:
             webbrowser.open(server.address)

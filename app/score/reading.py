@@ -16,7 +16,7 @@ from mjconv.converters.formats import all_formats, by_extension, of_file
 from mjconv.converters.interface import HEAD, Format, WriteOptions
 from mjconv.converters.shared.look_alikes import LookAlikes
 from mjconv.converters.shared.settings import Settings
-from mjconv.converters.shared.standings import UNITS, Named, ScoredGame, in_window
+from mjconv.converters.shared.standings import UNITS, OnNames, ScoredGame, in_window
 from mjconv.files.address import is_address, redacted
 from mjconv.files.lines import lines_in, pieces_of
 from mjconv.files.reading import SPREADSHEETS, STANDARD, hinting, one_file, open_input, read_bounded, shown_name
@@ -50,7 +50,7 @@ class ScoreModule(Protocol):
     `spell` returns the names of a file from the names of players.
     """
 
-    games_in: Callable[[Iterable[str], Named], Iterator[ScoredGame]]
+    games_in: Callable[[Iterable[str], OnNames], Iterator[ScoredGame]]
     spell: Callable[[Sequence[str]], tuple[str, ...]]
 
 

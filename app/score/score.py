@@ -12,7 +12,7 @@ from mjconv.ir.events import Ryukyoku, Win
 from mjconv.ir.match import Match
 from mjconv.score.reading import check_window, games_of_files, score_format
 from mjconv.score.season import Season
-from mjconv.score.table import EVERYONE, Cell, GameResult, Grid, Row, ScoreTable
+from mjconv.score.table import EVERYONE, Cell, Grid, PlayerResult, Row, ScoreTable
 from mjconv.source import FileName
 
 Period: TypeAlias = Literal["day", "month", "year"]
@@ -108,7 +108,7 @@ def standings_by(
             players[seat].blames += 1
         if places:
             for player, place, gained, chombo in zip(players, places, units, game.chombo, strict=True):
-                player.results.append(GameResult(day or date.min, place, gained, chombo))
+                player.results.append(PlayerResult(day or date.min, place, gained, chombo))
     return {
         name: ScoreTable.of([one.row(player) for player, one in players.items() if one.games >= least], sort)
         for name, players in sorted(sums.items())
@@ -174,7 +174,7 @@ class _Sums:
     def __init__(self) -> None:
         self.games = self.wins = self.blames = 0
         self.units: int | Fraction = 0
-        self.results: list[GameResult] = []
+        self.results: list[PlayerResult] = []
 
     def row(self, name: str) -> Row:
         results = sorted(self.results, key=lambda result: result.day)

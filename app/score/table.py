@@ -26,7 +26,7 @@ DECIMALS: Final = 4
 Cell: TypeAlias = str | int | date | Fraction | None
 
 
-class GameResult(NamedTuple):
+class PlayerResult(NamedTuple):
     """The result of one player in a game of riichi: the date, the place, the points in `UNITS`, the chombo."""
 
     day: date
@@ -48,7 +48,7 @@ class Row:
     wins: int = 0
     blames: int = 0
     net: Fraction = Fraction(0)
-    results: tuple[GameResult, ...] = ()
+    results: tuple[PlayerResult, ...] = ()
 
     @property
     def places(self) -> tuple[int, ...]:

@@ -34,7 +34,7 @@ from mjconv.score.reading import games_of_files, score_format
 from mjconv.score.score import in_order, standings
 from mjconv.score.season import Season
 from mjconv.score.table import Grid
-from mjconv.serve.uploads import Files
+from mjconv.serve.uploads import RequestFiles
 from mjconv.source import source_of
 from mjconv.summary import summarised
 from mjconv.validation.check import Validation, Wanted
@@ -110,7 +110,7 @@ def problem(error: Exception, name: str = "") -> dict[str, Any]:
     return stated | {key: value for key, value in (place | {"shown": offered(shown)}).items() if value}
 
 
-def json_answer(values: list[Any], files: Files) -> Response:
+def json_answer(values: list[Any], files: RequestFiles) -> Response:
     """Return values as a JSON array, and behind them the errors of files that cannot be read."""
     return Response(json_line([*values, *(problem(error, name) for name, error in files.failed.items())]).encode())
 
@@ -129,13 +129,13 @@ def download(data: bytes, name: str) -> Response:
     return Response(data, kind, headers={"Content-Disposition": named})
 
 
-def _info(files: Files, given: Given, _: Bot | None) -> Response:
+def _info(files: RequestFiles, given: Given, _: Bot | None) -> Response:
     done = files.each(lambda name: summarised(source_of(held[name], given.get("from"), name), Report()))
     return json_answer([*done.values()], files)
 
 
 def findings(
-    files: Files, given: Given, form: str, most: int | None = None, labels: Mapping[str, str] | None = None
+    files: RequestFiles, given: Given, form: str, most: int | None = None, labels: Mapping[str, str] | None = None
 ) -> list[str]:
     """Return the first findings in the files, written in a format of ``validate --format``."""
     wanted = Wanted(given.get("level", "rules"), house_of(given.get("house", "")))
@@ -148,7 +148,7 @@ def findings(
     return list(output_of(form)(islice(found, most), Colours()))
 
 
-def _validate(files: Files, given: Given, _: Bot | None) -> Response:
+def _validate(files: RequestFiles, given: Given, _: Bot | None) -> Response:
     form = given.get("format", "json")
     lines = findings(files, given, form)
     if form == "json":
@@ -156,7 +156,7 @@ def _validate(files: Files, given: Given, _: Bot | None) -> Response:
     return Response("".join(f"{line}\n" for line in lines).encode(), "text/plain; charset=utf-8")
 
 
-def converted(files: Files, given: Given) -> dict[str, Conversion]:
+def converted(files: RequestFiles, given: Given) -> dict[str, Conversion]:
     """Convert each file."""
     if "to" not in given:
         raise UsageError("name the format of the output, such as to=mjai")
@@ -165,7 +165,7 @@ def converted(files: Files, given: Given) -> dict[str, Conversion]:
     return files.each(lambda name: convert(held[name], target=target, source=source, file=name, **options))
 
 
-def _convert(files: Files, given: Given, _: Bot | None) -> Response:
+def _convert(files: RequestFiles, given: Given, _: Bot | None) -> Response:
     done: dict[str, Conversion] = {}
     for name, out in converted(files, given).items():
         named = f"{os.path.splitext(name)[0]}{out.extension}"
@@ -184,13 +184,13 @@ def _convert(files: Files, given: Given, _: Bot | None) -> Response:
     return download(packed.getvalue(), f"{given['to']}.zip")
 
 
-def _losses(files: Files, given: Given, _: Bot | None) -> Response:
+def _losses(files: RequestFiles, given: Given, _: Bot | None) -> Response:
     done = converted(files, given)
     reports = [{"input": name, "losses": out.losses, "warnings": out.warnings} for name, out in done.items()]
     return json_answer(reports, files)
 
 
-def _match(files: Files, given: Given) -> Match:
+def _match(files: RequestFiles, given: Given) -> Match:
     """Return the match of a number. Raises the error of the first file that cannot be read if there is none."""
     errors, number = [*files.failed.values()], given.get("match", 1)
     matches = iter_matches(files.names, format=given.get("from"), errors=errors.append)
@@ -200,13 +200,13 @@ def _match(files: Files, given: Given) -> Match:
     raise errors[0] if errors else UsageError(f"there is no match {number}: {len(found)} were sent")
 
 
-def _view(files: Files, given: Given, _: Bot | None) -> Response:
+def _view(files: RequestFiles, given: Given, _: Bot | None) -> Response:
     options = {key: given[key] for key in ("lang", "seat", "check") if key in given}
     house = house_of(given["house"]) if "house" in given else None
     return page_answer(view(_match(files, given), house=house, **options).html)
 
 
-def games(files: Files, given: Given, warn: Callable[[str], None] = lambda _: None) -> list[ScoredGame]:
+def games(files: RequestFiles, given: Given, warn: Callable[[str], None] = lambda _: None) -> list[ScoredGame]:
     """Return the games of all files, in their order."""
     if given.get("as") not in (None, score_format().id):
         raise UsageError(f"as takes {score_format().id}, not {given['as']!r}")
@@ -218,7 +218,7 @@ def _table(grid: Grid, given: Given, name: str) -> Response:
     return download(FORMATS[form](grid), f"{name}.{form}")
 
 
-def _score(files: Files, given: Given, _: Bot | None) -> Response:
+def _score(files: RequestFiles, given: Given, _: Bot | None) -> Response:
     if given.get("format") == "html":
         title, lang = ", ".join(files.names[:3]), given.get("lang")
         if "as" not in given and not any(name.lower().endswith(SPREADSHEETS) for name in files.names):
@@ -230,11 +230,11 @@ def _score(files: Files, given: Given, _: Bot | None) -> Response:
     return _table(standings(games(files, given)).grid(), given, "score")
 
 
-def _stats(files: Files, given: Given, _: Bot | None) -> Response:
+def _stats(files: RequestFiles, given: Given, _: Bot | None) -> Response:
     return _table(stats(iter_records(files.whole(), format=given.get("from"))), given, "stats")
 
 
-def _review(files: Files, given: Given, bot: Bot | None) -> Response:
+def _review(files: RequestFiles, given: Given, bot: Bot | None) -> Response:
     assert bot is not None, "the server gives a review to the worker of a bot"
     ending = f".{given.get('format', 'html')}"
     found = review(_match(files, given), given.get("seat"), bot)

@@ -23,7 +23,7 @@ from mjconv.score.reading import games_of_files
 from mjconv.score.score import standings
 from mjconv.score.season import Season
 from mjconv.serve.actions import FRAME, HTML, Given, Response, converted, findings, games, offered
-from mjconv.serve.uploads import Files
+from mjconv.serve.uploads import RequestFiles
 from mjconv.source import Record
 from mjconv.summary import summarise
 from mjconv.viewer.facts import facts
@@ -69,14 +69,14 @@ def spoken(tags: str) -> Language:
     return "en"
 
 
-def show(files: Files, given: Given, bots: Sequence[str], *, script: bool) -> Response:
+def show(files: RequestFiles, given: Given, bots: Sequence[str], *, script: bool) -> Response:
     """Return the page with the files of a request: contents, findings, conversions and standings.
 
     Without a `script`, the page holds the files in fields of its form, and each answer opens a page of its own.
     """
     records: list[Record] = []
     sheets = [name for name in files.names if name.lower().endswith(SPREADSHEETS)]
-    texts = Files([name for name in files.names if name not in sheets], files.failed)
+    texts = RequestFiles([name for name in files.names if name not in sheets], files.failed)
     for name in texts.names:
         try:
             records += iter_records(name, format=given.get("from"))
@@ -157,7 +157,7 @@ def _listed(records: Sequence[Record], speaker: Speaker) -> Iterator[_Listed]:
         yield _Listed(number, record.source, " · ".join(filter(None, known)), players, not played)
 
 
-def _losses(files: Files, given: Given) -> str:
+def _losses(files: RequestFiles, given: Given) -> str:
     if "to" not in given:
         return ""
     try:
@@ -167,7 +167,7 @@ def _losses(files: Files, given: Given) -> str:
         return translated(str(error))
 
 
-def _standings(files: Files, given: Given, speaker: Speaker) -> dict[str, list[Any]]:
+def _standings(files: RequestFiles, given: Given, speaker: Speaker) -> dict[str, list[Any]]:
     warnings: list[str] = []
     try:
         head, *rows = standings(games(files, given, warnings.append)).grid().cells()

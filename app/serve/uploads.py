@@ -26,7 +26,7 @@ _BOUNDARY: Final = re.compile(r'multipart/form-data;.*boundary="?([^";]{1,200})'
 _FIELD: Final = re.compile(rb'\bname="([^"]*)"(?:.*\bfilename="([^"]*)")?', re.IGNORECASE)
 
 
-class Files(NamedTuple):
+class RequestFiles(NamedTuple):
     """The files of a request: the names of readable files, and the errors of the others."""
 
     names: list[str]
@@ -67,13 +67,13 @@ class Files(NamedTuple):
         return kept
 
 
-def hold(body: bytes, kind: str, name: str, fields: dict[str, str]) -> Files:
+def hold(body: bytes, kind: str, name: str, fields: dict[str, str]) -> RequestFiles:
     """Hold the files of a request in memory; those of a form, whose other fields are put into `fields`.
 
     `kind` is the type of the body: a form, or anything else for the bytes of one file, of this `name`. Records of
     archives become files. Raises `InputError`, and `UsageError` for an address.
     """
-    files, boundary = Files([], {}), _BOUNDARY.match(kind)
+    files, boundary = RequestFiles([], {}), _BOUNDARY.match(kind)
     for own, data in _form(body, boundary[1].encode(), fields) if boundary else [(name, body)]:
         kept = files.keep(own, _linked(data))
         alone = kept.lower().endswith(SPREADSHEETS)

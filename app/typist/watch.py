@@ -104,7 +104,7 @@ class Watched:
 class _Handler(BaseHTTPRequestHandler):
     """Answers requests of this machine that name this machine: a page elsewhere cannot read the file."""
 
-    server: Server
+    server: WatchServer
 
     def do_GET(self) -> None:
         """Send the page or the version of the file."""
@@ -134,7 +134,7 @@ class _Handler(BaseHTTPRequestHandler):
         """Print nothing about requests."""
 
 
-class Server(ThreadingHTTPServer):
+class WatchServer(ThreadingHTTPServer):
     """The server of one watched file, on this machine alone. Port 0 is any free port."""
 
     daemon_threads = True

@@ -295,11 +295,11 @@ def _property(text: str) -> str:
 
 
 #: Yields the text of findings, a finding or a part of a document at a time.
-Output: TypeAlias = Callable[[Iterable[Finding], Colours], Iterator[str]]
+FindingsFormat: TypeAlias = Callable[[Iterable[Finding], Colours], Iterator[str]]
 
 
 #: The outputs, by the names that ``--format`` takes.
-OUTPUTS: Final[dict[str, Output]] = {
+OUTPUTS: Final[dict[str, FindingsFormat]] = {
     "text": finding_lines,
     "json": lambda findings, _: map(finding_json, findings),
     "github": lambda findings, _: map(annotation, findings),
@@ -307,7 +307,7 @@ OUTPUTS: Final[dict[str, Output]] = {
 }
 
 
-def output_of(name: str) -> Output:
+def output_of(name: str) -> FindingsFormat:
     """Return the output of a name. Raises `UsageError` for an unknown name.
 
     >>> list(output_of("github")([Finding("S002", "error", "is empty", file="a.mjson")], Colours()))

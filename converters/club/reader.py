@@ -13,7 +13,7 @@ from mjconv.converters.club.lines import Game, State, code_of, read_line, writte
 from mjconv.converters.interface import Reading
 from mjconv.converters.shared import game_lines
 from mjconv.converters.shared.ends import is_chombo
-from mjconv.converters.shared.game_lines import Line, MatchLines
+from mjconv.converters.shared.game_lines import MatchLine, MatchLines
 from mjconv.converters.shared.restore import Scope
 from mjconv.converters.shared.settings import Settings
 from mjconv.converters.shared.text_lines import comment_lines, is_note
@@ -73,7 +73,7 @@ def shown(one: Annotation) -> list[str]:
     return [CHOMBO] if is_chombo(one) else [line for line in comment_lines(one) if not is_note(f"#{line} ")]
 
 
-def _warning(line: Line) -> str:
+def _warning(line: MatchLine) -> str:
     """Return what to warn of at a game: places have points in games of another number of players alone."""
     settings: Settings = line.state.settings
     seats = len(line.parsed.names)

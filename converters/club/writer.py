@@ -10,7 +10,7 @@ from mjconv.converters.club.lines import Game, State, undecided
 from mjconv.converters.club.reader import GRAMMAR, match_of, outside, shown, tokens
 from mjconv.converters.interface import Part, Rendered, WriteOptions
 from mjconv.converters.shared.ends import is_chombo, points_at_end
-from mjconv.converters.shared.game_lines import Line, match_lines
+from mjconv.converters.shared.game_lines import MatchLine, match_lines
 from mjconv.converters.shared.settings import Settings
 from mjconv.converters.shared.text_lines import distinct, left_out, place_note
 from mjconv.ir.errors import InputError, UnsupportedError
@@ -48,7 +48,7 @@ def render(match: Match, before: State | None, last: bool, options: WriteOptions
         [read] = match_lines(GRAMMAR, lines, entering)
     except (InputError, ValueError) as error:
         raise UnsupportedError(f"club results cannot hold the points: {error.args[0]}") from None
-    read.games = [Line("", None, 0) for _ in match.rounds]
+    read.games = [MatchLine("", None, 0) for _ in match.rounds]
     text = "".join([f"{each}\n" for each in lines])
     rounds = [left_out("a game is one line", plain=options.plain) for _ in match.rounds]
     head = Part(text.encode(), partial(tokens, read, None), outside=partial(outside, read, None))

@@ -141,7 +141,7 @@ def _date(text: str) -> Declaration | Wrong:
         return Wrong(f"{text} is no date: there is no such day")
 
 
-class Setting(NamedTuple):
+class DeclarationForm(NamedTuple):
     """A declaration: the field of `DatedRules`, the form of its text, what this is called, its value, its range.
 
     The value is None for a text beyond the range.
@@ -171,15 +171,15 @@ _FAAN: Final = ("[0-9]+", "digits", _faan, f"a maximum of {MOST_FAAN} faan is re
 _NUMBER: Final = f"[0-9]{{1,{BASE_DIGITS}}}"
 #: The declarations, by their letters.
 SETTINGS: Final = {
-    "B": Setting(
+    "B": DeclarationForm(
         *("base", r"(?=\.?[0-9])[0-9]*\.?[0-9]*", "a number such as 2 or 0.5", _base),
         f"{BASE_DIGITS} digits before the point, and after, are read",
     ),
-    "M": Setting("max_faan", *_FAAN),
-    "R": Setting("responsibility", "half|full", "half or full", str),
-    "S": Setting("growth", "half|spicy", "half or spicy", str),
-    "L": Setting("min_faan", *_FAAN),
-    "T": Setting(
+    "M": DeclarationForm("max_faan", *_FAAN),
+    "R": DeclarationForm("responsibility", "half|full", "half or full", str),
+    "S": DeclarationForm("growth", "half|spicy", "half or spicy", str),
+    "L": DeclarationForm("min_faan", *_FAAN),
+    "T": DeclarationForm(
         *("multipliers", f"({_NUMBER}(,{_NUMBER}){{0,{MOST_FAAN - 1}}})?"),
         *("a multiplier for each faan from 0, as in T=1,2,4,8", _multipliers),
     ),

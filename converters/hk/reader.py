@@ -15,7 +15,7 @@ from mjconv.converters.hk.names import spell, unescape
 from mjconv.converters.interface import Reading
 from mjconv.converters.shared import game_lines
 from mjconv.converters.shared.extras import put_part
-from mjconv.converters.shared.game_lines import Line, MatchLines
+from mjconv.converters.shared.game_lines import MatchLine, MatchLines
 from mjconv.converters.shared.restore import Scope
 from mjconv.ir import events as ev
 from mjconv.ir.losses import Report
@@ -100,7 +100,7 @@ def match_of(lines: MatchLines) -> Match:
     return match
 
 
-def _round(game: Line, first: DatedRules) -> Round:
+def _round(game: MatchLine, first: DatedRules) -> Round:
     if not isinstance(game.parsed, GameResult):
         return Round()
     game_round = Round([grammar.event_of(game.parsed)])
@@ -118,7 +118,7 @@ def _round(game: Line, first: DatedRules) -> Round:
 
 def _keep(
     whole: Match | Round,
-    line: Line,
+    line: MatchLine,
     state: DatedRules,
     usual: Sequence[str],
     beside: int,

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from mjconv.converters.hk.lines import BEGINNING, Declaration, GameResult, Names, event_of, read_line
 from mjconv.converters.hk.names import spell, unescape
-from mjconv.converters.shared.standings import Named, ScoredGame, game_by_faan
+from mjconv.converters.shared.standings import OnNames, ScoredGame, game_by_faan
 from mjconv.ir.errors import LineError
 
 __all__ = ["games_in", "spell"]
@@ -17,7 +17,7 @@ __all__ = ["games_in", "spell"]
 _MOST_KINDS: Final = 4096
 
 
-def games_in(lines: Iterable[str], named: Named) -> Iterator[ScoredGame]:
+def games_in(lines: Iterable[str], named: OnNames) -> Iterator[ScoredGame]:
     """Yield the games of the lines of a file, and a game without points for each line of names.
 
     `named` is called with each line of names. Raises `InputError` with its place.

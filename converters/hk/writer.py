@@ -15,7 +15,7 @@ from mjconv.converters.hk.names import spell
 from mjconv.converters.hk.reader import GRAMMAR, match_of, outside, states, tokens
 from mjconv.converters.interface import Part, Remark, Rendered, WriteOptions
 from mjconv.converters.shared.extras import read_part
-from mjconv.converters.shared.game_lines import Line, is_comment, match_lines
+from mjconv.converters.shared.game_lines import MatchLine, is_comment, match_lines
 from mjconv.converters.shared.json_values import refusing
 from mjconv.converters.shared.text_lines import left_out, place_note
 from mjconv.ir import events as ev
@@ -57,7 +57,7 @@ def render(match: Match, before: DatedRules | None, last: bool, options: WriteOp
     written = writer.lay_out(results, last=last)
     [lines] = match_lines(GRAMMAR, chain.from_iterable(written), entering)
     games = iter(lines.games)
-    lines.games = [Line("", None, 0) if result is None else next(games) for result in results]
+    lines.games = [MatchLine("", None, 0) if result is None else next(games) for result in results]
     head, *rounds, tail = ["".join([f"{line}\n" for line in block]) for block in written]
     if before is not None:
         head = f"\n{head}"

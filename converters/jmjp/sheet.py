@@ -7,7 +7,7 @@ from mjconv.converters.jmjp.head import write_info
 from mjconv.converters.jmjp.reader import read
 from mjconv.converters.jmjp.spelling import WEEKDAYS, read_points, write_points
 from mjconv.converters.shared.sheet import Sheet
-from mjconv.converters.shared.tidy import Line, joined
+from mjconv.converters.shared.tidy import TidyLine, joined
 from mjconv.ir.errors import UsageError
 from mjconv.ir.losses import Report
 from mjconv.ir.match import USUAL_SEATS, Match, Rules
@@ -46,11 +46,11 @@ def new_file(sheet: Sheet, like: bytes | None = None) -> bytes:
     if sheet.date is not None:
         match.weekday = WEEKDAYS[sheet.date.weekday()]
     before, _, _ = write_info(match, 1)
-    lines = [Line("jmjp[1.0]"), Line("(")]
+    lines = [TidyLine("jmjp[1.0]"), TidyLine("(")]
     told: set[str] = set()
     for statement in before:
         word = statement[:3]
-        lines.append(Line(statement, "" if word in told else f"// {_HEAD[word]}"))
+        lines.append(TidyLine(statement, "" if word in told else f"// {_HEAD[word]}"))
         told.add(word)
     start = match.rules.start if match.rules is not UNSET else UNSET
     points = str(write_points(25000 if start is UNSET else start))

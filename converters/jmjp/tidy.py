@@ -13,7 +13,7 @@ from mjconv.converters.jmjp.notes import note_in
 from mjconv.converters.jmjp.parser import STATEMENTS
 from mjconv.converters.jmjp.spelling import PLACE
 from mjconv.converters.jmjp.text import STRING, SourceComment, StrippedText
-from mjconv.converters.shared.tidy import Line, encoded, joined
+from mjconv.converters.shared.tidy import TidyLine, encoded, joined
 
 #: A string, or a bracket with the word before it.
 _PIECE: Final = {
@@ -64,7 +64,7 @@ def rearranged(before: bytes, after: bytes) -> bytes:
     return encoded(joined(_laid(old, sorted([*notes, *typed], key=lambda comment: comment.offset))), before)
 
 
-def _laid(source: StrippedText, comments: Sequence[SourceComment]) -> Iterator[Line]:
+def _laid(source: StrippedText, comments: Sequence[SourceComment]) -> Iterator[TidyLine]:
     """Yield the lines of a text with these comments, which are in the order of their offsets."""
     text = source.text
     waiting = {offset: list(group) for offset, group in groupby(comments, key=lambda comment: comment.offset)}
@@ -74,9 +74,9 @@ def _laid(source: StrippedText, comments: Sequence[SourceComment]) -> Iterator[L
         if end > begin:
             # A comment that no text precedes on its line has a line of its own.
             after = f"//{here.pop(0).text}" if here and _follows_text(text, here[0].origin) else ""
-            yield Line(source.stripped[begin:end], after, _is_apart(text, source.origin(begin)))
+            yield TidyLine(source.stripped[begin:end], after, _is_apart(text, source.origin(begin)))
         for comment in here:
-            yield Line("", f"//{comment.text}", _is_apart(text, comment.origin))
+            yield TidyLine("", f"//{comment.text}", _is_apart(text, comment.origin))
         begin = end
 
 

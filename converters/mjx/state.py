@@ -14,7 +14,7 @@ from mjconv.converters.shared.jsontext import decoder_of
 Number: TypeAlias = Annotated[int, Meta(ge=0, le=135)]
 PerSeat: TypeAlias = Annotated[tuple[Points, ...], Meta(min_length=4, max_length=4)]
 Tiles: TypeAlias = Annotated[tuple[Number, ...], Meta(max_length=14)]
-Code: TypeAlias = Annotated[int, Meta(ge=0, le=0xFFFF)]
+MeldCode: TypeAlias = Annotated[int, Meta(ge=0, le=0xFFFF)]
 Indicators: TypeAlias = Annotated[tuple[Number, ...], Meta(max_length=5)]
 _DRAWS: Final = 136
 _EVENTS: Final = 5000
@@ -44,7 +44,7 @@ class Event(_StatePart, frozen=True):
     type: str = "EVENT_TYPE_DISCARD"
     who: Seat = 0
     tile: Number = 0
-    open: Code = 0
+    open: MeldCode = 0
 
 
 class Public(_StatePart, frozen=True, kw_only=True):
@@ -60,7 +60,7 @@ class Hand(_StatePart, frozen=True):
     """The concealed tiles of a hand, and its calls."""
 
     closed_tiles: Tiles = ()
-    opens: Annotated[tuple[Code, ...], Meta(max_length=4)] = ()
+    opens: Annotated[tuple[MeldCode, ...], Meta(max_length=4)] = ()
 
 
 class Private(_StatePart, frozen=True, kw_only=True):

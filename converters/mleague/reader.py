@@ -12,7 +12,7 @@ from msgspec import UNSET, structs
 from mjconv.converters.interface import Reading
 from mjconv.converters.mleague.page import Page, read_page
 from mjconv.converters.mleague.points import RETURNING, START, settle
-from mjconv.converters.mleague.round_reader import Command, ImpossibleError, RoundReader
+from mjconv.converters.mleague.round_reader import ImpossibleError, RecordCommand, RoundReader
 from mjconv.converters.mleague.vocabulary import PLAYERS, SEAT_OF
 from mjconv.converters.shared.json_file import load
 from mjconv.converters.shared.json_values import WrongValueError, as_struct, check_list, shown
@@ -74,7 +74,7 @@ class _GameReader:
         self.match = Match(opening=[ev.StartGame()], rules=rules)
         self.players: dict[int, Player] = {}
         self.rounds: list[RoundReader] = []
-        self.commands: list[Command] = []
+        self.commands: list[RecordCommand] = []
         #: The index of the command with the final points.
         self.end_at = 0
 
@@ -110,16 +110,16 @@ class _GameReader:
         if self.players:
             self.match.players = [self.players.get(seat, Player()) for seat in range(len(PLAYERS))]
 
-    def _command(self, index: int, value: Any) -> Command:
+    def _command(self, index: int, value: Any) -> RecordCommand:
         try:
-            return as_struct(value, Command)
+            return as_struct(value, RecordCommand)
         except WrongValueError as error:
             self._fault(error, index)
-            return Command()
+            return RecordCommand()
 
     # Around the rounds.
 
-    def _around(self, index: int, command: Command) -> None:
+    def _around(self, index: int, command: RecordCommand) -> None:
         args = command.args
         if command.cmd == "player":
             seat = SEAT_OF.get(args[0]) if args else None

@@ -41,7 +41,7 @@ class ImpossibleError(WrongValueError):
     """Play that cannot happen, or points that do not add up: a strict reader refuses it, the referee finds it."""
 
 
-class Command(msgspec.Struct, frozen=True):
+class RecordCommand(msgspec.Struct, frozen=True):
     """One command of a record: all its values are texts."""
 
     time: str = ""
@@ -61,7 +61,7 @@ class RoundReader:
     `strict` refuses, as a wrong value, play that cannot happen, and a fifth tile of a kind.
     """
 
-    def __init__(self, commands: Sequence[Command], fault: ReportFault, *, strict: bool) -> None:
+    def __init__(self, commands: Sequence[RecordCommand], fault: ReportFault, *, strict: bool) -> None:
         self.commands = commands
         self.fault = fault
         self.strict = strict
@@ -275,9 +275,9 @@ class RoundReader:
         command = self._command(index)
         return command.cmd == cmd and command.args[:1] == [PLAYERS[seat]]
 
-    def _command(self, index: int) -> Command:
+    def _command(self, index: int) -> RecordCommand:
         """Return the command with an index, or an empty one."""
-        return self.commands[index] if 0 <= index < len(self.commands) else Command()
+        return self.commands[index] if 0 <= index < len(self.commands) else RecordCommand()
 
     def _said(self, index: int, seat: int) -> str:
         """Return what a player announces in the command with an index; an empty text for nothing."""

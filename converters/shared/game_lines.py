@@ -52,11 +52,11 @@ class Grammar(NamedTuple):
     outside: Callable[[MatchLines, Scope], bytes]
     annotation_lines: Callable[[Any], AnnotationLines]
     spell: Callable[[str], str] = str
-    warning: Callable[[Line], str] = lambda _: ""
+    warning: Callable[[MatchLine], str] = lambda _: ""
 
 
 @dataclass(slots=True)
-class Line:
+class MatchLine:
     """A head or a game: its text, its meaning, its number, and the lines before it.
 
     `parsed` is None for an empty round, whose line cannot be read, or is only a note. `entering` is the state
@@ -78,8 +78,8 @@ class MatchLines:
     `last` is the index of the last game that has results, None where the line of a later one cannot be read.
     """
 
-    head: Line
-    games: list[Line] = field(default_factory=list)
+    head: MatchLine
+    games: list[MatchLine] = field(default_factory=list)
     last: int | None = None
     after: list[str] = field(default_factory=list)
     notes: list[FoundNote] = field(default_factory=list)
@@ -89,7 +89,7 @@ class MatchLines:
         near = self.last if note.match is None else None
         if is_left_out(note):
             near = len(self.games)
-            self.games.append(Line("", None, place.line))
+            self.games.append(MatchLine("", None, place.line))
         self.notes.append(FoundNote(note, lambda: place, near))
 
 
@@ -201,7 +201,7 @@ class _LineReader:
             elif game:
                 if self.open is not None:
                     self.open.last = None if wrong else len(self.open.games)
-                    read = Line("", None, number) if wrong else self._line(line, parsed, number, self.pending)
+                    read = MatchLine("", None, number) if wrong else self._line(line, parsed, number, self.pending)
                     self.open.games.append(read)
             elif not wrong:
                 self.pending.append(line.rstrip())
@@ -209,8 +209,8 @@ class _LineReader:
             self.open.after = _without_blanks(self.pending[::-1])[::-1]
             yield self.open
 
-    def _line(self, line: str, parsed: object, number: int, before: list[str]) -> Line:
-        read = Line(line.rstrip(), parsed, number, self.entering, self.state, before)
+    def _line(self, line: str, parsed: object, number: int, before: list[str]) -> MatchLine:
+        read = MatchLine(line.rstrip(), parsed, number, self.entering, self.state, before)
         self.entering, self.pending = self.state, []
         return read
 
@@ -244,7 +244,7 @@ class _LineReader:
             self._fault(error, game=True, always=True)
             if self.open is not None:
                 self.open.last = None
-                self.open.games.append(Line("", None, number))
+                self.open.games.append(MatchLine("", None, number))
         elif self.open is not None and self.open.last is not None and '"round"' in line:
             self.report.fault(error, match=self.ended, round=self.open.last)
         else:

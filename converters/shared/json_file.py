@@ -18,7 +18,7 @@ from mjconv.ir.limits import LimitError
 from mjconv.ir.losses import Report
 
 _BOM: Final = b"\xef\xbb\xbf"
-Part = TypeVar("Part")
+Read = TypeVar("Read")
 
 
 class JsonText(Struct, dict=True, eq=False):
@@ -125,17 +125,17 @@ def objects(data: bytes, report: Report, decoder: msgspec.json.Decoder[Any] | No
 
 def grouped(
     objects: Iterable[Located],
-    read: Callable[[Located, int, int], Part | None],
-    follows: Callable[[Part, Part], bool],
+    read: Callable[[Located, int, int], Read | None],
+    follows: Callable[[Read, Read], bool],
     report: Report,
-) -> Iterator[tuple[int, list[Part]]]:
+) -> Iterator[tuple[int, list[Read]]]:
     """Yield the matches of a file, each with its number: objects that follow each other are one match.
 
     `read` takes an object, the number of its match and its index there. It returns None for an object that
     belongs to no match. `follows` returns whether an object follows the one before it.
     """
     number = 0
-    group: list[Part] = []
+    group: list[Read] = []
     for located in objects:
         mark = report.mark()
         part = read(located, number, len(group))

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
-from mjconv.converters.shared.tidy import Line, joined
+from mjconv.converters.shared.tidy import TidyLine, joined
 from mjconv.ir.errors import LineError, UsageError
 from mjconv.ir.match import USUAL_SEATS, Match, Name, Player, Text, Tournament
 
@@ -57,8 +57,8 @@ def evening(sheet: Sheet, like: bytes | None, state: Any, read: Callable[[str, A
         with suppress(LineError):
             state = read(line, state)
     rules, names, results = head(state)
-    day = Line((sheet.date or datetime.date.today()).isoformat(), "# the evening")
-    return (joined([day, *(Line(*rule) for rule in rules), Line(names, apart=True)]) + results).encode()
+    day = TidyLine((sheet.date or datetime.date.today()).isoformat(), "# the evening")
+    return (joined([day, *(TidyLine(*rule) for rule in rules), TidyLine(names, apart=True)]) + results).encode()
 
 
 def _player(name: str) -> Player:

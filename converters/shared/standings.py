@@ -15,7 +15,7 @@ BASE_DIGITS: Final = 12
 #: Units in a point. A portion of a base may be halved, and is still a whole number of them.
 UNITS: Final = 2 * 10**BASE_DIGITS
 #: Takes the names of a line, and the number of the line.
-Named: TypeAlias = Callable[[tuple[str, ...], int], None]
+OnNames: TypeAlias = Callable[[tuple[str, ...], int], None]
 
 
 class ScoredGame(NamedTuple):

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from mjconv.converters.interface import Part, Remark
 from mjconv.converters.shared import note_json
-from mjconv.converters.shared.tidy import Line, Span, encoded, joined, with_notes
+from mjconv.converters.shared.tidy import Span, TidyLine, encoded, joined, with_notes
 from mjconv.ir.errors import InputError, Place
 from mjconv.ir.limits import current
 from mjconv.ir.match import Annotation, Frozen
@@ -168,12 +168,12 @@ class LineTidy(NamedTuple):
         text = with_notes(*self._pieces(before), *self._pieces(after), "\n")
         return after if text is None else encoded(text, before)
 
-    def _lines(self, data: bytes) -> Iterator[Line]:
+    def _lines(self, data: bytes) -> Iterator[TidyLine]:
         apart = False
         for line in text_lines(data, lenient=False)[0]:
             words, comment = self.split(line)
             if words or comment:
-                yield Line(" ".join(words), comment, apart)
+                yield TidyLine(" ".join(words), comment, apart)
             apart = not (words or comment)
 
     def _pieces(self, data: bytes) -> tuple[str, list[Span]]:

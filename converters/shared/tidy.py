@@ -11,7 +11,7 @@ from mjconv.ir.errors import width
 _GAP: Final = 2
 
 
-class Line(NamedTuple):
+class TidyLine(NamedTuple):
     """A line: its text, the comment after it with its sign, and whether a blank line comes before it."""
 
     text: str
@@ -64,10 +64,10 @@ def encoded(text: str, data: bytes) -> bytes:
     return mark + (text.replace("\n", "\r\n") if b"\r\n" in data else text).encode()
 
 
-def joined(lines: Iterable[Line]) -> str:
+def joined(lines: Iterable[TidyLine]) -> str:
     r"""Return the text of lines. The comments of lines that follow each other begin in one column.
 
-    >>> joined([Line("B=0.5", "# half"), Line("M=8", "# eight"), Line("", "# the end", apart=True)])
+    >>> joined([TidyLine("B=0.5", "# half"), TidyLine("M=8", "# eight"), TidyLine("", "# the end", apart=True)])
     'B=0.5  # half\nM=8    # eight\n\n# the end\n'
     """
     # Lines that are apart, and lines with and without a comment after their text, are in different groups.

@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import Final
 
 from mjconv.converters.shared import note_json
-from mjconv.converters.shared.tidy import Line, Span, encoded, joined, with_notes
+from mjconv.converters.shared.tidy import Span, TidyLine, encoded, joined, with_notes
 from mjconv.converters.uzje.paragraphs import HEADER, Block, blocks, data_paragraphs, decode, pieces, tag_of
 from mjconv.converters.uzje.spelling import SEATS
 from mjconv.converters.uzje.words import is_command
@@ -59,11 +59,11 @@ def _blocks(data: bytes) -> list[Block]:
     return list(blocks(Lines(decode(data)), lambda _: None))
 
 
-def _lines(data: bytes) -> Iterator[Line]:
+def _lines(data: bytes) -> Iterator[TidyLine]:
     for block in _blocks(data):
         lines = _game_lines(block) if block.kind == "game" else _verbatim(block)
         for number, line in enumerate(lines):
-            yield Line(line, apart=number == 0)
+            yield TidyLine(line, apart=number == 0)
 
 
 def _verbatim(block: Block) -> list[str]:

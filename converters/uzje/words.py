@@ -224,7 +224,7 @@ def in_full(moves: tuple[Move, ...]) -> tuple[Move, ...]:
 # Commands.
 
 
-class Command(NamedTuple):
+class TurnCommand(NamedTuple):
     """One row of the table of commands: its number of tiles, and its move as the first of a turn, and later."""
 
     tiles: int
@@ -233,13 +233,13 @@ class Command(NamedTuple):
 
 
 COMMANDS: Final = {
-    "-": Command(0, "draw", "draw"),
-    "d": Command(1, "discard", "discard"),
-    "c": Command(2, "chow", "chow"),
-    "p": Command(1, "pung", "pung"),
-    "k": Command(1, "open kong", "kong"),
-    "s": Command(0, "win", "win"),
-    "r": Command(0, "ron", "ron"),
+    "-": TurnCommand(0, "draw", "draw"),
+    "d": TurnCommand(1, "discard", "discard"),
+    "c": TurnCommand(2, "chow", "chow"),
+    "p": TurnCommand(1, "pung", "pung"),
+    "k": TurnCommand(1, "open kong", "kong"),
+    "s": TurnCommand(0, "win", "win"),
+    "r": TurnCommand(0, "ron", "ron"),
 }
 #: These commands end a turn: the same player's next command begins another.
 _ENDS: Final = frozenset({"discard", "win", "ron"})

@@ -15,7 +15,7 @@ import pytest
 from looped import looped
 from mjconv.ir import limits
 from mjconv.ir.match import Match
-from mjconv.typist.watch import Server, Watched
+from mjconv.typist.watch import Watched, WatchServer
 from mjconv.viewer.show import view
 from trips import known
 
@@ -29,15 +29,15 @@ def made(matches: list[Match]) -> str:
 
 
 @pytest.fixture
-def server() -> Iterator[Server]:
+def server() -> Iterator[WatchServer]:
     Path("game.jmjp").write_text(SAMPLE, "utf-8")
-    with Server(Watched("game.jmjp", made)) as server:
+    with WatchServer(Watched("game.jmjp", made)) as server:
         threading.Thread(target=server.serve_forever, args=[_POLL], daemon=True).start()
         yield server
         server.shutdown()
 
 
-def get(server: Server, path: str = "/", host: str | None = None) -> tuple[int, str]:
+def get(server: WatchServer, path: str = "/", host: str | None = None) -> tuple[int, str]:
     port = server.server_address[1]
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     with closing(connection):
@@ -61,7 +61,7 @@ def save(text: str) -> None:
     os.utime("game.jmjp", ns=(before + 10**9, before + 10**9))
 
 
-def test_the_page_is_that_of_view_and_asks_for_the_version(server: Server) -> None:
+def test_the_page_is_that_of_view_and_asks_for_the_version(server: WatchServer) -> None:
     status, text = get(server)
     assert status == 200
     packed = known(re.search(r'id="data">(.*?)</script>', text))
@@ -70,7 +70,7 @@ def test_the_page_is_that_of_view_and_asks_for_the_version(server: Server) -> No
     assert "connect-src 'self'; script-src 'sha256-" in text
 
 
-def test_each_save_is_another_version_and_another_page(server: Server) -> None:
+def test_each_save_is_another_version_and_another_page(server: WatchServer) -> None:
     first = get(server)[1]
     save(SAMPLE.replace("朝倉 春", "朝倉 夏"))
     second = get(server)[1]
@@ -85,7 +85,7 @@ def test_each_save_is_another_version_and_another_page(server: Server) -> None:
     ("(e,wd,4m)", "(e,wd,1p)", "e does not hold 1p", True),
 )
 def test_a_file_is_shown_up_to_its_finding_and_red_for_errors_alone(
-    server: Server, before: str, after: str, message: str, errors: bool
+    server: WatchServer, before: str, after: str, message: str, errors: bool
 ) -> None:
     save(SAMPLE.replace(before, after))
     text = get(server)[1]
@@ -94,7 +94,7 @@ def test_a_file_is_shown_up_to_its_finding_and_red_for_errors_alone(
     assert watched(text)["errors"] is errors
 
 
-def test_the_page_is_filled_and_has_the_round_that_is_begun(server: Server) -> None:
+def test_the_page_is_filled_and_has_the_round_that_is_begun(server: WatchServer) -> None:
     pages: list[list[Match]] = []
 
     def keep(matches: list[Match]) -> str:
@@ -109,7 +109,7 @@ def test_the_page_is_filled_and_has_the_round_that_is_begun(server: Server) -> N
     assert match.rounds[-1].start.scores == (17300, 33700, 25000, 24000)
 
 
-def test_the_last_page_stays_while_nothing_can_be_read(server: Server) -> None:
+def test_the_last_page_stays_while_nothing_can_be_read(server: WatchServer) -> None:
     before = get(server)[1]
     save('jmjp[1.0](mtp[,,,snt["')
     after = get(server)[1]
@@ -119,7 +119,7 @@ def test_the_last_page_stays_while_nothing_can_be_read(server: Server) -> None:
     assert "No such file" in watched(get(server)[1])["message"]
 
 
-def test_no_text_of_the_file_becomes_markup(server: Server) -> None:
+def test_no_text_of_the_file_becomes_markup(server: WatchServer) -> None:
     save("jmjp[1.0](</script><script>alert(1)</script>")
     text = get(server)[1]
     assert "<script>alert" not in text
@@ -127,11 +127,11 @@ def test_no_text_of_the_file_becomes_markup(server: Server) -> None:
 
 
 @pytest.mark.parametrize("host", ["", "evil.example", "127.0.0.1", "127.0.0.1:1", "evil.example 127.0.0.1"])
-def test_other_hosts_are_refused(server: Server, host: str) -> None:
+def test_other_hosts_are_refused(server: WatchServer, host: str) -> None:
     assert [get(server, path, host)[0] for path in ("/", "/version")] == [403, 403]
 
 
-def test_only_the_page_and_the_version_are_served(server: Server) -> None:
+def test_only_the_page_and_the_version_are_served(server: WatchServer) -> None:
     assert [get(server, path)[0] for path in ("/game.jmjp", "/../game.jmjp", "/x?/")] == [404] * 3
     # The browser of VS Code adds a query.
     assert get(server, "/?vscodeBrowserReqId=1") == get(server)
@@ -140,7 +140,7 @@ def test_only_the_page_and_the_version_are_served(server: Server) -> None:
 
 def test_limits_hold_for_each_save() -> None:
     Path("game.jmjp").write_text(SAMPLE, "utf-8")
-    with limits.using(limits.parse("file-bytes=20kB")), Server(Watched("game.jmjp", made)) as server:
+    with limits.using(limits.parse("file-bytes=20kB")), WatchServer(Watched("game.jmjp", made)) as server:
         threading.Thread(target=server.serve_forever, args=[_POLL], daemon=True).start()
         assert watched(get(server)[1])["message"] == ""
         save(SAMPLE + " " * 20_000)

@@ -9,7 +9,7 @@ from chromium import PHONE, WIDE, Browser
 from records import CORPUS
 
 from mjconv.ir.match import Match
-from mjconv.typist.watch import Server, Watched
+from mjconv.typist.watch import Watched, WatchServer
 from mjconv.viewer.show import view
 
 SAMPLE = (CORPUS / "sample" / "game.jmjp").read_text("utf-8")
@@ -40,7 +40,7 @@ def test_the_last_act_is_followed_until_one_goes(browser: Browser, tmp_path: Pat
     acts = SAMPLE.index("(e,wd,4m)")
     file.write_text(SAMPLE[:acts], "utf-8")
     browser.size(size)
-    with Server(Watched(str(file), last_act)) as server:
+    with WatchServer(Watched(str(file), last_act)) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         browser.driver.get(server.address)
         wait_for(browser, PLACE, [1, 0])
