@@ -106,11 +106,11 @@ def _deltas(stakes: Stakes, shares: Sequence[int], honba: Sequence[int]) -> Delt
 
 
 def _with_liability(stakes: Stakes, value: HandValue, liable: int, part: int) -> Iterator[Deltas]:
-    """Yield the points that a win moves: the liable seat pays a whole self-draw, or half of another's discard."""
+    """Yield the points that a win moves: the liable seat pays a self-draw for all, or half of a discard."""
     dealer = stakes.actor == stakes.oya
     # In some houses the liable seat also pays for the other yakuman of the hand.
     for count in dict.fromkeys((part, value.yakuman)):
-        whole = payment(0, 0, count, dealer).discarder
+        whole = sum(_shares(stakes, payment(0, 0, count, dealer, stakes.tsumo)))
         rest = value.yakuman - count
         shares = _shares(stakes, payment(0, 0, rest, dealer, stakes.tsumo)) if rest else [0] * stakes.seats
         if stakes.tsumo or stakes.target == liable:

@@ -178,6 +178,15 @@ def test_the_liable_player_pays_half_of_a_ron_and_all_of_a_self_draw_and_of_thei
     assert win_deltas(STAKES, DRAGONS, 3, 1)[0] == (33300, 0, 0, -32300)
 
 
+def test_where_three_play_the_liable_player_pays_what_two_would_pay_for_a_self_draw() -> None:
+    drawn = Stakes(3, actor=2, target=2, oya=0, honba=1)
+    worth = HandValue(13, 40, (("daisangen", 13),), 1, payment(0, 0, 1, tsumo=True), 40)
+    assert win_deltas(drawn, worth, liable=1, part=1)[0] == (0, -24200, 24200)
+    dealer_worth = HandValue(13, 40, (("daisangen", 13),), 1, payment(0, 0, 1, True, tsumo=True), 40)
+    assert win_deltas(drawn._replace(oya=2), dealer_worth, liable=1, part=1)[0] == (0, -32200, 32200)
+    assert win_deltas(drawn._replace(target=0), DRAGONS, liable=1, part=1)[0] == (-16000, -16200, 32200)
+
+
 def test_liability_is_for_the_yakuman_that_was_fed_and_in_some_houses_for_all() -> None:
     both = HandValue(26, 40, (("daisangen", 13), ("tsuiso", 13)), 2, payment(0, 0, 2), 40)
     half, all_of_it = (64000, 0, -16000, -48000), (64000, 0, -32000, -32000)
