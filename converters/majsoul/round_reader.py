@@ -267,6 +267,11 @@ class MajsoulRoundReader:
         )
 
     def _notile(self, record: schema.NoTile) -> None:
+        played = [event for event in self.events if type(event) is not ev.Dora]
+        match played[-2:]:
+            case [ev.Riichi(actor), ev.Discard()]:
+                # Nobody won on the last discard, so its riichi is accepted. No record states it.
+                self._accept(schema.Liqi(actor))
         deltas = [0] * self.seats
         for index, score in enumerate(record.scores):
             moved = self._checked(score.delta_scores, "scores", index) or (0,) * self.seats

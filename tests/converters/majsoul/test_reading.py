@@ -73,6 +73,16 @@ def test_riichi_is_accepted_by_the_next_draw_or_call_unless_it_failed() -> None:
     assert play(double, failed) == [*riichi, *after[1:]]
 
 
+def test_an_exhausted_wall_accepts_the_riichi_of_the_last_discard() -> None:
+    declared = record("DiscardTile", tile="1z", is_liqi=True)
+    after_it = {"old_scores": [24000, 25000, 25000, 25000], "delta_scores": []}
+    game = read(deal(), declared, record("NoTile", scores=[after_it]))
+    assert game.match.rounds[0].events[4] == ev.RiichiAccepted(0)
+    assert not [warning for warning in game.warnings if "old_scores" in str(warning)]
+    drawn = record("DealTile", seat=1, tile="1s"), record("DiscardTile", seat=1, tile="1s")
+    assert ev.RiichiAccepted(0) not in play(declared, *drawn, record("NoTile"))
+
+
 def test_the_last_tile_of_a_call_is_the_discard() -> None:
     for kind, tiles, froms, event in (
         (1, ["2p", "2p", "2p"], [1, 1, 0], ev.Pon(1, 0, "2p", ("2p", "2p"))),
