@@ -30,7 +30,7 @@ AccountInfo: 1 account_id, 2 seat, 3 nickname:s, 4 avatar_id, 6 title, 7 level:A
 AccountLevel: 1 id, 2 score
 GameConfig: 1 category, 2 mode:GameMode, 3 meta:GameMetaData
 GameMode: 1 mode, 4 ai:b, 5 extendinfo:s, 6 detail_rule:GameDetailRule
-GameDetailRule: 10 changbang_value, 15 have_qieshangmanguan:b, 27 have_helelianzhuang:b, \
+GameDetailRule: 3 dora_count, 10 changbang_value, 15 have_qieshangmanguan:b, 27 have_helelianzhuang:b, \
 29 have_tingpailianzhuang:b, 60 disable_leijiyiman:b, \
 62 disable_double_yakuman, 64 enable_shiti, 65 enable_nontsumo_liqi
 GameMetaData: 1 room_id, 2 mode_id, 3 contest_uid

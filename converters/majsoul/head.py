@@ -23,6 +23,8 @@ _LENGTHS: Final[Mapping[int, Length]] = {1: "east", 2: "south"}
 _MODES: Final = {length: mode for mode, length in _LENGTHS.items()}
 #: Added to the mode of a game of three.
 _THREE: Final = 10
+#: The number of red fives in a room that plays with more than the usual three.
+_FOUR_REDS: Final = 4
 _MOST_SECONDS: Final = 200_000_000_000
 #: The numbers of the rooms for ranked games of one wind, by the number of players. For two winds, add 1.
 _ROOMS: Final[Mapping[int, Mapping[str, int]]] = {
@@ -119,6 +121,8 @@ def _house(head: GameHead, seats: int) -> dict[str, Any]:
         ("counted_yakuman", False, detail.disable_leijiyiman),
         ("double_yakuman", False, detail.disable_double_yakuman == 1),
         ("honba", honba, honba is not UNSET),
+        # The fourth red five is a second one of circles.
+        ("reds", (1, 2, 1), detail.dora_count == _FOUR_REDS),
         # Many rooms state neither, and play as usual.
         ("renchan", "win", detail.have_helelianzhuang and not detail.have_tingpailianzhuang),
     ]

@@ -243,6 +243,7 @@ class Account(ServerMessage, frozen=True):
 class DetailRule(ServerMessage, frozen=True):
     """The rules of a room of friends or of a contest. They are empty in ranked games."""
 
+    dora_count: Annotated[Count, 3] = 0
     changbang_value: Annotated[Count, 10] = 0
     have_qieshangmanguan: Annotated[bool, 15] = False
     have_helelianzhuang: Annotated[bool, 27] = False

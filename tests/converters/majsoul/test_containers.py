@@ -75,6 +75,7 @@ def test_house_rules_of_a_room_are_read(container: Callable[[Any], bytes]) -> No
     client = orjson.loads((CORPUS / "client.json").read_bytes())
     # Each name of Mahjong Soul, its value, and the rule that it states.
     stated = {
+        "dora_count": (4, "reds", (1, 2, 1)),
         "changbang_value": (1500, "honba", 1500),
         "have_qieshangmanguan": (True, "kiriage", True),
         "disable_leijiyiman": (True, "counted_yakuman", False),
