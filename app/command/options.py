@@ -19,7 +19,7 @@ from mjconv.batch.shapes import TARGETS
 from mjconv.command.config import config
 from mjconv.command.console import quiet
 from mjconv.command.group import SubCommand
-from mjconv.command.paths import clobber
+from mjconv.command.paths import beside, clobber
 from mjconv.converters.formats import known_names
 from mjconv.converters.interface import EVERY_SEAT
 from mjconv.files.storage import matching, with_scheme
@@ -233,6 +233,8 @@ def whole_number(option: str, text: str, least: int = 0, most: int | None = None
     raise UsageError(f"{option} takes a {wanted}, not {text!r}")
 
 
+#: The options that name a file which the command reads, beside its inputs.
+_READ_BESIDE: Final = ("anonymous_key", "font", "like", "season")
 #: Options beside which an output would not be anonymous, and why.
 _NOT_ANONYMOUS: Final = {
     "in_place": "--in-place keeps the text of the input",
@@ -285,7 +287,8 @@ def _runner(command: str, action: str) -> Callable[..., None]:
 
     def run(**given: Any) -> None:
         config.current().fill(command, given)
-        with anonymity.using(_anonymity(given)):
+        read = tuple([given[name] for name in _READ_BESIDE if given.get(name)])
+        with anonymity.using(_anonymity(given)), beside.using(read):
             status = _loaded(action)(**{key: given[key] for key, row in rows.items() if not row.setting})
         if status is not None:
             raise typer.Exit(status)

@@ -18,6 +18,8 @@ from mjconv.source import Source, source_of
 
 #: Whether an output may replace a file.
 clobber: Final = Setting("clobber", True)
+#: The files that options name and a command reads beside its inputs, such as a key: no output replaces them.
+beside: Final[Setting[tuple[str, ...]]] = Setting("beside", ())
 #: How a command reads all files of a folder or archive, which is not one file.
 BATCH_READS: Final = "mjconv batch {} -o OUT --to FORMAT converts all files in it"
 FMT_READS: Final = "fmt takes the names of files, such as FOLDER/*.jmjp"
@@ -45,10 +47,13 @@ def check_output(output: str, inputs: Iterable[str] = (), *, in_place: bool | No
     """Check an output before the work; standard output, devices and pipes may always be written.
 
     `in_place` says whether an input is to be replaced; it is None for a command that cannot. Raises `UsageError`
-    if an input would be replaced, or if it should be and is not. Raises `FileExistsError` for a file that exists
-    with ``--no-clobber``, and other `OSError` as `check_writable` and `check_rewritable` do.
+    if an input or a file of `beside` would be replaced, or if an input should be and is not. Raises
+    `FileExistsError` for a file that exists with ``--no-clobber``, and other `OSError` as `check_writable` and
+    `check_rewritable` do.
     """
     exists = output != STANDARD and _is_file(output)
+    if exists and any(_same_file(path, output) for path in beside.current()):
+        raise UsageError(f"{output} is both an input and the output: name another output")
     replaced = exists and any(path != STANDARD and _same_file(path, output) for path in inputs)
     if in_place and not replaced:
         raise UsageError(f"--in-place replaces an input, but {redacted(output)} is not an input")

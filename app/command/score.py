@@ -9,6 +9,7 @@ from dataclasses import replace
 from datetime import date
 from typing import Any, Final, TypeVar, cast, get_args
 
+from mjconv import encoding
 from mjconv.command.console import print_notes
 from mjconv.command.paths import check_output
 from mjconv.conversion import placing
@@ -145,13 +146,17 @@ def _grid(paths: Sequence[str], options: ScoreOptions) -> Grid:
         for option, given in (("--sort", options.sort is not None), ("--blame", blame)):
             if given:
                 raise UsageError(f"--running has a column for each player, so {option} has no meaning with it")
-        return _made(paths, options, lambda games: running_scores(games, by))
+        return _made(paths, options, lambda games: running_scores(games, by, least=options.min_games))
     if not blame and (options.sort or "").startswith("blame"):
         raise UsageError(f"--sort {options.sort} needs --blame, which adds this column")
     order: dict[str, Any] = {"least": options.min_games, "sort": options.sort}
     if by is not None:
-        return _made(paths, options, lambda games: scores_by_period(games, by, blame=blame, **order))
-    return _made(paths, options, lambda games: standings(games, **order).grid(blame=blame), empty=True)
+        grid = _made(paths, options, lambda games: scores_by_period(games, by, blame=blame, **order))
+    else:
+        grid = _made(paths, options, lambda games: standings(games, **order).grid(blame=blame), empty=True)
+    if blame and not any(column.startswith("blame") for column in grid.columns):
+        raise UsageError("--blame counts games by Hong Kong rules, and these are games of riichi: leave it out")
+    return grid
 
 
 def _made(
@@ -178,13 +183,7 @@ def _made(
 
 def _season(options: ScoreOptions) -> Season:
     """Return the season of a file, with the choices of the options. Raises `InputError` and `OSError`."""
-    season = Season()
-    if options.season is not None:
-        try:
-            with placing((), options.season):
-                season = Season.of(read_bytes(options.season).decode())
-        except UnicodeDecodeError:
-            raise InputError("not UTF-8", file=options.season) from None
+    season = Season() if options.season is None else _read_season(options.season)
     if options.teams and not season.teams:
         raise UsageError("--teams needs a --season FILE with lines such as: team Red = Ann, Ben")
     if options.counted_as not in (None, score_format().id):
@@ -192,6 +191,23 @@ def _season(options: ScoreOptions) -> Season:
     season.by_team, season.revalue = options.teams, options.counted_as is not None
     season.since, season.until = _day("--since", options.since), _day("--until", options.until, last=True)
     return season
+
+
+def _read_season(path: str) -> Season:
+    """Read a file of a season: in UTF-8, else in the encoding in force. Raises `InputError` and `OSError`."""
+    data = read_bytes(path)
+    try:
+        text = data.decode()
+    except UnicodeDecodeError:
+        # Imported here: only a text in another encoding needs it.
+        from mjconv.encoding_guess import refuse_other
+
+        if encoding.current() is None:
+            refuse_other(data, path)
+            raise InputError(f"not UTF-8; {encoding.HINT}", file=path) from None
+        text = encoding.as_utf8(data, path).decode()
+    with placing((), path):
+        return Season.of(text)
 
 
 def _day(option: str, text: str | None, *, last: bool = False) -> date | None:

@@ -306,6 +306,8 @@ def write_plan(
 ) -> Fleet:
     """Write a plan as `plan` does. This function starts and ends `engine`."""
     shown = path_text(output)
+    if any(_same_place(source, output) for source in sources):
+        raise UsageError(f"{shown} is both an input and the output: name another output")
     output = output if is_address(output) else os.path.abspath(output)
     store = store_of(output)
     check_names_folder(output)
@@ -329,6 +331,12 @@ def write_plan(
         store.remove([MANIFEST])
         store.put(PLAN, path)
     return Fleet(output, head)
+
+
+def _same_place(one: str, other: str) -> bool:
+    if is_address(one) or is_address(other):
+        return one.rstrip("/") == other.rstrip("/")
+    return os.path.realpath(one) == os.path.realpath(other)
 
 
 def plan_for(

@@ -194,7 +194,7 @@ def format_for(wanted: str | None, output: str | None) -> str:
     if chosen is None or chosen not in FORMATS:
         if wanted is None:
             endings = ", ".join(f".{known}" for known in FORMATS)
-            raise UsageError(f"scores are written to files that end in {endings}, and not in {ending}")
+            raise UsageError(f"tables are written to files that end in {endings}, and not in {ending}")
         raise UsageError(f"--format takes one of {', '.join(FORMATS)}: not {wanted!r}")
     if chosen in BINARY:
         check_packages(chosen, BINARY[chosen])

@@ -1,13 +1,14 @@
 """Add up games: standings of games, matches and files; tables by day, month or year; points after each game."""
 
 import warnings
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from datetime import date
 from fractions import Fraction
 from typing import Final, Literal, TypeAlias
 
 from mjconv.converters.shared.standings import UNITS, ScoredGame, game_by_faan, in_window
-from mjconv.ir.errors import UsageError, printable
+from mjconv.ir.errors import InputError, UsageError, printable
 from mjconv.ir.events import Ryukyoku, Win
 from mjconv.ir.match import Match
 from mjconv.score.reading import check_window, games_of_files, score_format
@@ -76,7 +77,8 @@ def hk_score_files(
 def standings(games: Iterable[ScoredGame], *, least: int = 0, sort: str | None = None) -> ScoreTable:
     """Return the table of games that are known by their points, such as `scored_game` returns.
 
-    Players with the same name are one player. A player with fewer than `least` games has no row.
+    Players with the same name are one player. A player with fewer than `least` games has no row. Raises
+    `InputError` if no player has so many games.
 
     >>> from mjconv.converters.shared.standings import UNITS
     >>> game = ScoredGame(None, ("A", "B", "C"), (30 * UNITS, 0, -30 * UNITS), (1, 2, 3), (0, 0, 1))
@@ -89,7 +91,10 @@ def standings(games: Iterable[ScoredGame], *, least: int = 0, sort: str | None =
 def standings_by(
     games: Iterable[ScoredGame], period: Callable[[date | None], str], *, least: int = 0, sort: str | None = None
 ) -> dict[str, ScoreTable]:
-    """Return the tables of the games of each period, by its name, in the order of the names."""
+    """Return the tables of the games of each period, by its name, in the order of the names.
+
+    Raises `InputError` if `least` leaves no player in any table.
+    """
     sums: dict[str, dict[str, _Sums]] = {}
     names, day, players = tuple[str, ...](), None, list[_Sums]()
     for game in games:
@@ -109,10 +114,17 @@ def standings_by(
         if places:
             for player, place, gained, chombo in zip(players, places, units, game.chombo, strict=True):
                 player.results.append(PlayerResult(day or date.min, place, gained, chombo))
-    return {
+    tables = {
         name: ScoreTable.of([one.row(player) for player, one in players.items() if one.games >= least], sort)
         for name, players in sorted(sums.items())
     }
+    if least > 1 and tables and not any(table.rows for table in tables.values()):
+        raise _too_few(least)
+    return tables
+
+
+def _too_few(least: int) -> InputError:
+    return InputError(f"no player has {least} games")
 
 
 def period_of(day: date | None, by: Period) -> str:
@@ -143,19 +155,24 @@ def in_order(games: Iterable[ScoredGame]) -> list[ScoredGame]:
     return sorted(games, key=lambda game: game.day or date.min)
 
 
-def running_scores(games: Iterable[ScoredGame], by: Period | None) -> Grid:
+def running_scores(games: Iterable[ScoredGame], by: Period | None, *, least: int = 0) -> Grid:
     """Return the points of each player after each game, or after each period; a column for each player.
 
-    Games are `in_order`. A cell is empty before the first game of its player. Raises `UsageError` if the grid
-    would have more than `MOST_CELLS` cells.
+    Games are `in_order`. A cell is empty before the first game of its player. A player with fewer than `least`
+    games has no column. Raises `InputError` if no player has so many games, and `UsageError` if the grid would
+    have more than `MOST_CELLS` cells.
     """
     games = in_order(games)
-    sums: dict[str, Fraction | None] = {name: None for game in games for name in game.names}
+    counts = Counter(name for game in games for name in game.names)
+    sums: dict[str, Fraction | None] = {name: None for name, count in counts.items() if count >= least}
+    if counts and not sums:
+        raise _too_few(least)
     fixed = ["game", "date"] if by is None else [by]
     rows: list[list[Cell]] = []
     for number, game in enumerate(games, 1):
         for name, gained in zip(game.names, game.units, strict=True):
-            sums[name] = (sums[name] or 0) + Fraction(gained, UNITS)
+            if name in sums:
+                sums[name] = (sums[name] or 0) + Fraction(gained, UNITS)
         if by is None:
             rows.append([number, game.day, *sums.values()])
         elif number == len(games) or period_of(games[number].day, by) != period_of(game.day, by):

@@ -116,10 +116,10 @@ def games_of(name: str, data: bytes, spell: Callable[[Sequence[str]], Sequence[s
     >>> [line.text for line in games.lines]
     ['"Ann", "Ben", "Cho"', '2024-05-03', '40 35 30']
     >>> games.taken
-    'row 1 is the head: A date, B to D points of Ann, Ben, Cho'
+    'row 1 is the head: column A: date; columns B to D: points of Ann, Ben, Cho'
     """
     lower = name.lower()
-    read = _of_xlsx(data, name) if lower.endswith(".xlsx") else _of_text(data, "\t" * lower.endswith(".tsv"))
+    read = _of_xlsx(data, name) if lower.endswith(".xlsx") else _of_text(data, "\t" * lower.endswith(".tsv"), name)
     rows = [_row(number, cells) for number, cells in read]
     lines: list[SheetLine] = []
     for index, row in enumerate(rows):
@@ -164,21 +164,22 @@ def _games(
     kinds = {column: _kind(cell) for column, cell in enumerate(head.cells) if cell}
     of = {kind: [column for column, each in kinds.items() if each == kind] for kind in _HEADS}
     players = [column for column, kind in kinds.items() if kind is None]
-    taken = [f"{letters(column)} {kinds[column] or 'left out'}" for column in kinds if kinds[column] is not None]
+    taken = [f"column {letters(at)}: {kind or 'left out'}" for at, kind in kinds.items() if kind is not None]
     names, of_names = [head.cells[column] for column in players], list(zip(of["name"], of["points"], strict=False))
     if of["name"] and len(of["name"]) != len(of["points"]):
         reason = f"row {head.number} has {len(of['name'])} columns of names and {len(of['points'])} of points"
         raise InputError(f"{reason}: pair them, or make a column for each player and a row for each game")
     if not of_names and len(players) < min(USUAL_START):
         raise InputError(f"row {head.number} names {len(players)} players, and a game has three or four")
-    taken += [f"row {row.number} left out" for row in rows if _is_sum(row)]
+    taken += [f"row {row.number}: left out" for row in rows if _is_sum(row)]
     padding = [""] * (max(kinds) + 1)
     rows = [row._replace(cells=row.cells + padding[len(row.cells) :]) for row in rows if not _is_sum(row)]
     for row in rows:
         row.check([column for column, kind in kinds.items() if kind != ""])
     hong_kong = not of_names and any(row.cells[column] in _MARKS for row in rows for column in players)
     if not of_names:
-        taken.append(f"{letters(players[0])} to {letters(players[-1])} points of {', '.join(names)}")
+        first, last = letters(players[0]), letters(players[-1])
+        taken.append(f"columns {first} to {last}: points of {', '.join(names)}")
         shown = " ".join(spell(names)) if hong_kong else ", ".join(map(_quoted, names))
         lines.append(SheetLine(shown, head.number, ((0, players[0]),)))
 
@@ -207,7 +208,7 @@ def _games(
             lines.append(SheetLine(text, game[0].number, ((0, 0),)))
         elif cells:
             lines += [*_day(game[0], of["date"]), _line(game[0].number, cells, ", " if of_names else " ")]
-    return Games(lines, hong_kong, f"row {head.number} is the head: {', '.join(taken)}")
+    return Games(lines, hong_kong, f"row {head.number} is the head: {'; '.join(taken)}")
 
 
 def _is_sum(row: SheetRow) -> bool:
@@ -238,10 +239,14 @@ def _line(number: int, cells: Sequence[tuple[int, str]], between: str) -> SheetL
     return SheetLine(between.join([cell for _, cell in cells]), number, begins)
 
 
-def _of_text(data: bytes, separator: str) -> Iterator[tuple[int, Sequence[str]]]:
+def _of_text(data: bytes, separator: str, name: str) -> Iterator[tuple[int, Sequence[str]]]:
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
+        # Imported here: only a text in another encoding needs it.
+        from mjconv.encoding_guess import refuse_other
+
+        refuse_other(data, name)
         raise InputError(f"not UTF-8: byte {error.start}; save the file as CSV UTF-8, or use --encoding") from None
     # A title above the table may have none.
     first = next((line for line in text.splitlines() if re.search("[,;\t]", line)), "")

@@ -203,3 +203,13 @@ def test_utf_8_stays_the_usual_encoding(run: Run) -> None:
     for words in ([], ["--encoding", "utf-8"]):
         assert run("game.mjson", "--to", "mjai", *words).out == named(JAPANESE).encode()
     assert encoding.current() is None
+
+
+def test_a_sheet_and_a_season_may_have_another_encoding(run: Run) -> None:
+    Path("may.csv").write_text("日付,安倍,馬場,千葉,土井\n2024-05-03,42.3,31,18.2,8.5\n", "cp932")
+    Path("season.txt").write_text("team 赤 = 安倍, 千葉\n", "cp932")
+    assert "may.csv:1:1: not UTF-8: the text looks like Shift-JIS; --encoding cp932" in run("score", "may.csv").err
+    words = ("score", "new.csv", "--season", "season.txt", "--teams", "-q")
+    Path("new.csv").write_text(Path("may.csv").read_text("cp932"), "utf-8")
+    assert "season.txt:1:6: not UTF-8: the text looks like Shift-JIS; --encoding cp932" in run(*words).err
+    assert run("score", "may.csv", *words[2:], "--encoding", "cp932").out.decode().splitlines()[1][:2] == "赤\t"

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 import pytest
-from given import BAD_INPUT, DONE, GAME, WRONG_USAGE, Run
+from given import BAD_INPUT, DONE, GAME, WRONG_USAGE, Run, put_files
 
 from corpus_files import CORPUS
 from looped import looped
@@ -191,3 +191,23 @@ def test_files_of_another_user_stay(run: Run, rewriting: tuple[str, ...], monkey
     monkeypatch.setattr(os, "geteuid", lambda: path.stat().st_uid + 1)
     assert run(*rewriting).err.endswith(f"{path}: Belongs to another user, and the new file would be yours\n")
     assert path.read_text() == before
+
+
+def test_no_output_replaces_a_key(run: Run) -> None:
+    Path("players.key").write_bytes(bytes(range(128, 160)))
+    for words in (("-o", "players.key", "--to", "mjai"), ("-o", "new.jmjp", "--report", "players.key")):
+        outcome = run("game.mjson", *words, "--anonymous-key", "players.key")
+        said = "players.key is both an input and the output: name another output"
+        assert (outcome.status, outcome.err) == (WRONG_USAGE, f"mjconv: error: {said}\n")
+    assert Path("players.key").read_bytes() == bytes(range(128, 160))
+    assert not Path("new.jmjp").exists()
+
+
+def test_no_output_replaces_the_file_of_a_season(run: Run) -> None:
+    season = "team Red = Ann\n"
+    put_files({"a.club": "Ann Ben Cho Dee\n42.3 31 18.2 8.5\n", "season.txt": season})
+    os.link("season.txt", "other.tsv")
+    outcome = run("score", "a.club", "--season", "season.txt", "--teams", "-o", "other.tsv")
+    said = "other.tsv is both an input and the output: name another output"
+    assert (outcome.status, outcome.err) == (WRONG_USAGE, f"mjconv: error: {said}\n")
+    assert Path("season.txt").read_text() == season

@@ -49,22 +49,38 @@ def workbook(rows: list[list[object]]) -> bytes:
 
 @looped(
     ("name", "data", "taken"),
-    ("a.csv", csv(WIDE), "row 1 is the head: A date, B to F points of Ann, Ben, Mei Wong, Dee, Eve"),
-    ("a.tsv", csv(WIDE, "\t"), "row 1 is the head: A date, B to F"),
+    (
+        "a.csv",
+        csv(WIDE),
+        "row 1 is the head: column A: date; columns B to F: points of Ann, Ben, Mei Wong, Dee, Eve",
+    ),
+    ("a.tsv", csv(WIDE, "\t"), "row 1 is the head: column A: date; columns B to F"),
     (
         "a.csv",
         csv([["日付", *POINTS, "備考"], ["2024年5月3日", *POINTS.values(), "x"]]),
-        "A date, F left out, B to E",
+        "column A: date; column F: left out; columns B to E",
     ),
-    ("a.csv", csv([["日期", *POINTS], ["2024/5/3", "42,3", "31", "18,2", "8,5"]], ";"), "A date, B to E"),
+    (
+        "a.csv",
+        csv([["日期", *POINTS], ["2024/5/3", "42,3", "31", "18,2", "8,5"]], ";"),
+        "column A: date; columns B to E",
+    ),
     (
         "a.csv",
         csv([["No.", *("Player", "Score") * 4], ["1", *chain(*POINTS.items())]]),
-        "A game, B name, C points, D name",
+        "column A: game; column B: name; column C: points; column D: name",
     ),
-    ("a.csv", csv([["日期", "桌", "姓名", "得分"], *A_PLAYER_A_ROW]), "A date, B game, C name, D points"),
-    ("a.csv", csv([["日付", *POINTS], ["", *POINTS.values()], ["合計", "1"]]), "A date, row 3 left out, B to E"),
-    ("a.xlsx", workbook([["Date", *POINTS], [DAY, 42.3, 31, 18.2, 8.5]]), "A date, B to E"),
+    (
+        "a.csv",
+        csv([["日期", "桌", "姓名", "得分"], *A_PLAYER_A_ROW]),
+        "column A: date; column B: game; column C: name; column D: points",
+    ),
+    (
+        "a.csv",
+        csv([["日付", *POINTS], ["", *POINTS.values()], ["合計", "1"]]),
+        "column A: date; row 3: left out; columns B to E",
+    ),
+    ("a.xlsx", workbook([["Date", *POINTS], [DAY, 42.3, 31, 18.2, 8.5]]), "column A: date; columns B to E"),
 )
 def test_columns_are_taken_by_their_heads(run: Run, name: str, data: bytes, taken: str) -> None:
     Path(name).write_bytes(data)

@@ -374,3 +374,23 @@ def test_a_declaration_with_spaces_is_explained(run: Run) -> None:
 
 def test_a_grid_without_rows_is_aligned_too() -> None:
     assert Grid(["game", "date"], []).aligned() == "game  date\n"
+
+
+def test_players_with_few_games_have_no_column_in_running_points(run: Run) -> None:
+    lines = table(run("score", "club.hk", "--running", "--min-games", "3").out)
+    assert lines[0] == ["game", "date", "A"]
+    assert [line[2] for line in lines[1:]] == ["6", "6", "-2", "-3"]
+
+
+@looped("more", [], ["--running"], ["--by", "day"], ["-o", "page.html"])
+def test_games_that_no_player_has_are_an_error(run: Run, more: list[str]) -> None:
+    outcome = run("score", "club.hk", "--min-games", "9", *more)
+    assert (outcome.status, outcome.err) == (BAD_INPUT, "mjconv: error: no player has 9 games\n")
+    assert outcome.out == b""
+
+
+def test_nobody_is_to_blame_in_games_of_riichi(run: Run) -> None:
+    Path("a.club").write_text("Ann Ben Cho Dee\n42.3 31 18.2 8.5\n")
+    outcome = run("score", "a.club", "--blame")
+    reason = "--blame counts games by Hong Kong rules, and these are games of riichi: leave it out"
+    assert (outcome.status, outcome.err) == (WRONG_USAGE, f"mjconv: error: {reason}\n")

@@ -556,6 +556,11 @@ class TestSummary:
             assert "0/0000.mjson is both an input and the output: name another output" in done.stderr
             assert files_of(tmp_path / "0") == {"0000.mjson": game(0)}
 
+    def test_a_run_is_continued_or_started_again(self, tmp_path: Path) -> None:
+        laid_out(tmp_path / "logs", games(1))
+        done = run("logs", "-o", "out", "--to", "jmjp", "--resume", "--force", folder=tmp_path, status=2)
+        assert "--resume continues a run, and --force starts it again: leave one of them out" in done.stderr
+
     def test_a_report_in_an_input_folder_is_no_input(self, tmp_path: Path) -> None:
         laid_out(tmp_path / "logs", games(1))
         words = ("logs", "-o", "out", "--to", "jmjp", "-q", "--report", "logs/report.json")

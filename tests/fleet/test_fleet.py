@@ -182,6 +182,15 @@ def test_another_version_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         fleet.convert_shard(shard)
 
 
+def test_the_output_of_a_plan_is_no_input(tmp_path: Path) -> None:
+    (tmp_path / "logs").mkdir()
+    (tmp_path / "link").symlink_to("logs")
+    (tmp_path / "logs" / "a.mjson").write_bytes(game(0))
+    said = command("plan", str(tmp_path / "logs"), "-o", str(tmp_path / "link"), "--to", "jmjp", status=2)
+    assert "link is both an input and the output: name another output" in said
+    assert [path.name for path in (tmp_path / "logs").iterdir()] == ["a.mjson"]
+
+
 def test_a_plan_is_written_once(tmp_path: Path) -> None:
     (tmp_path / "a.zip").write_bytes(zipped(games(2)))
     words = ("plan", str(tmp_path / "a.zip"), "-o", str(tmp_path / "out"), "--to", "jmjp")
