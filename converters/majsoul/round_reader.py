@@ -142,7 +142,7 @@ class MajsoulRoundReader:
         if record.liqi is not None:
             self._accept(record.liqi)
         if record.doras:
-            self._turn(record.doras)
+            self._turn_stated(record.doras)
         elif record.dora_marker:
             self._turn((*self.doras, record.dora_marker))
         self.events.append(DRAWS[seat][record.tile])
@@ -166,7 +166,7 @@ class MajsoulRoundReader:
             event = event if record.moqie else self._first(event)
         self.events.append(event)
         if record.doras:
-            self._turn(record.doras)
+            self._turn_stated(record.doras)
         return seat
 
     def _first(self, event: ev.Discard) -> ev.Discard:
@@ -210,13 +210,13 @@ class MajsoulRoundReader:
             if pon is None or pon.called is UNSET:
                 raise WrongValueError(f"the player has no pon that {record.tiles} can join", ("tiles",))
             self.events.append(ev.Kakan(seat, tile, (*pon.own, pon.called)))
-        self._turn(record.doras)
+        self._turn_stated(record.doras)
         return seat
 
     def _babei(self, record: schema.BaBei) -> int:
         seat = self._seated(record.seat)
         self.events.append(ev.Nukidora(seat, NORTH))
-        self._turn(record.doras)
+        self._turn_stated(record.doras)
         return seat
 
     def _dora(self, record: schema.DoraTurned) -> None:
@@ -320,6 +320,12 @@ class MajsoulRoundReader:
         if self.compares:
             for message, path in differences(self.play.follow(self.events)):
                 self.warn(message, path)
+
+    def _turn_stated(self, doras: tuple[str, ...]) -> None:
+        """Turn the dora that are new in `doras` of a record. Warn if the old ones differ."""
+        if doras[: len(self.doras)] != self.doras[: len(doras)]:
+            self.warn(f"doras is {' '.join(doras)}, and the play makes it {' '.join(self.doras)}", ("doras",))
+        self._turn(doras)
 
     def _turn(self, doras: tuple[str, ...]) -> None:
         """Turn the dora that are new. `doras` are all of them, and some records repeat old ones."""

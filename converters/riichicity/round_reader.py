@@ -1,6 +1,6 @@
 """Reads the records of one round: its events, and the wall."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from typing import Any, Final
 
 from msgspec import UNSET, UnsetType, structs
@@ -93,7 +93,7 @@ class HandReader:
             case schema.DealData():
                 self._deal(self._seat(record.user_id), data, index)
             case schema.DoraData():
-                self._dora(data)
+                self._dora(data, index)
             case schema.ResultData():
                 self._result(data, index)
             case _ if kind == schema.ACCEPTED:
@@ -180,10 +180,14 @@ class HandReader:
         if data.in_card:
             self.events.append(ev.Draw(seat, TILE_OF[data.in_card]))
 
-    def _dora(self, data: schema.DoraData) -> None:
-        for number in (data.cards or [])[len(self.turned) - 1 :]:
-            self.events.append(ev.Dora(TILE_OF[number]))
-            self.turned.append(TILE_OF[number])
+    def _dora(self, data: schema.DoraData, record: int) -> None:
+        """Turn the new indicators: the record states all of the kans so far."""
+        stated = [TILE_OF[number] for number in data.cards or ()]
+        before, new = stated[: len(self.turned) - 1], stated[len(self.turned) - 1 :]
+        if before != self.turned[1 : len(before) + 1]:
+            self.warn("cards states other dora indicators than the records before it", (_RECORDS, record))
+        self.events += [ev.Dora(tile) for tile in new]
+        self.turned += new
 
     def _accepted(self, seat: int, record: int) -> None:
         """Read the acceptance of a riichi.
@@ -264,7 +268,8 @@ class HandReader:
 
     def _result(self, data: schema.ResultData, at: int) -> None:
         results, warning = read_result(data, self.table, self.seats, self.sticks, self.honba)
-        for message in filter(None, (warning, *self._repeated(data))):
+        liable = {event.liable for event in results if type(event) is ev.Win}
+        for message in filter(None, (warning, *self._repeated(data, liable))):
             self.warn(message, (_RECORDS, at))
         winners = {event.actor for event in results if type(event) is ev.Win}
         if winners or data.end_type == TRIPLE:
@@ -272,8 +277,11 @@ class HandReader:
         self.events += [*results, ev.EndRound()]
         self.over = True
 
-    def _repeated(self, data: schema.ResultData) -> Iterator[str]:
-        """Yield a warning for each value that the result repeats and that differs from the play."""
+    def _repeated(self, data: schema.ResultData, liable: Container[int | UnsetType]) -> Iterator[str]:
+        """Yield a warning for each value that the result repeats and that differs from the play.
+
+        `liable` are the seats that the wins name as liable.
+        """
         table = self.table
         for win in data.win_info or ():
             seat = self.seats.get(win.user_id)
@@ -285,6 +293,8 @@ class HandReader:
                     yield f"user_cards of seat {seat} differ from the hand that the play makes"
         for profit in data.user_profit or ():
             seat = self.seats.get(profit.user_id)
+            if profit.is_bao_pai and seat not in liable:
+                yield f"is_bao_pai of seat {seat} is true, and mjconv takes this player as liable for no win"
             if seat is not None and self.scores is not UNSET:
                 stick = RIICHI_STICK * (table.riichi[seat] == RIICHI_ACCEPTED)
                 points = self.scores[seat] + profit.point_profit - stick

@@ -103,6 +103,15 @@ def test_a_concealed_kan_takes_the_red_five_of_the_hand_and_turns_its_dora_befor
     assert events[1:] == [ev.Dora("2m"), ev.Draw(0, "1s")]
 
 
+def test_a_record_that_states_all_dora_repeats_those_before() -> None:
+    deal_of_four = deal(tiles0=split("9m9m9m1m2m3m4m5m6m7m8m1z1z9m"))
+    kan = record("AnGangAddGang", type=3, tiles="9m", doras=["9p", "2m"])
+    for stated, warns in ((["9p", "2m"], False), (["9p", "3m"], True), (["1p"], True), ([], False)):
+        game = read(deal_of_four, kan, record("DealTile", tile="1s", doras=stated))
+        assert said(game.match.rounds[0].events[2:]) == "ankan 0 9m 9m 9m 9m, dora 2m, tsumo 0 1s", stated
+        assert any(warning.message.startswith("doras is ") for warning in game.warnings) == warns, stated
+
+
 def turn(seat: int, tile: str) -> list[dict[str, Any]]:
     return [record("DealTile", seat=seat, tile=tile), record("DiscardTile", seat=seat, tile=tile, moqie=True)]
 

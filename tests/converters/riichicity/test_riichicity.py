@@ -236,6 +236,14 @@ def test_kans_of_the_hand_and_their_indicators() -> None:
     assert events(act(1004, 8, "P"), hands=four) == [ev.Ankan(3, ("P",) * 4)]
 
 
+def test_a_record_of_indicators_repeats_those_of_the_kans_before() -> None:
+    first, second = NUMBER["3m"], NUMBER["4m"]
+    for repeated, warnings in ((first, 0), (second, 1)):
+        found, messages = warned(play((7, 0, {"cards": [first]}), (7, 0, {"cards": [repeated, second]})))
+        assert found.rounds[0].events[2:] == [ev.Dora("3m"), ev.Dora("4m")]
+        assert sum("other dora indicators" in message for message in messages) == warnings, repeated
+
+
 def test_a_tile_is_added_to_a_pon() -> None:
     pon = act(1002, 5, "1p", group_cards=[1, 1])
     assert events(act(1001, 11, "1p"), pon, act(1002, 9, "1p"))[-1] == ev.Kakan(1, "1p", ("1p",) * 3)
@@ -290,6 +298,16 @@ def test_a_player_is_liable_for_the_yakuman_of_the_other_winner() -> None:
     first, second = one(value).rounds[0].select(ev.Win)
     assert (first.liable, first.deltas) == (UNSET, (-32000, 32000, 0, 0))
     assert (second.liable, second.deltas) == (1, (-16000, -16000, 32000, 0))
+
+
+def test_a_player_who_is_liable_for_no_win_is_named() -> None:
+    value = play(act(1001, 11, "P"), (2, 1002, {"in_card": 1}), result(1, info(1002, (45, 1), (40, 1))))
+    for seat in (0, 3):
+        change(value, 5, lambda data, seat=seat: data["user_profit"][seat].update(is_bao_pai=True))
+        match, messages = warned(value)
+        # Of two players nobody knows for which yakuman each is liable.
+        assert match.rounds[0].select(ev.Win)[0].liable == (UNSET if seat else 0)
+        assert sum("liable for no win" in message for message in messages) == (2 if seat else 0)
 
 
 def test_yaku_that_mjai_does_not_name_keep_their_numbers() -> None:
