@@ -19,7 +19,7 @@ CATALOGUES: Final = {name: ROOT / f"app/languages/{name}.json" for name in LANGU
 #: Files whose strings are no sentences for people at the command: pages, pictures, texts that are written to
 #: files, and tables that have their languages elsewhere.
 _SILENT: Final = re.compile(
-    r"app/(__init__|columns/(losses|schema)|command/manual|serve/server|train/layout)\.py|app/languages/.*|app/__init__.py|app/score/table.py"
+    r"app/(__init__|columns/(losses|schema)|command/manual|train/layout)\.py|app/languages/.*|app/__init__.py|app/score/table.py"
     r"|app/viewer/(card|position|terminal|tiles/.*)\.py|converters/[a-z]+/(sheet|yaku|grammar)\.py"
     r"|rules/(rulesets|hongkong_.*|mahjong_package|decomposition)\.py|ir/(mcr_fan|display|message_names)\.py"
 )
@@ -114,7 +114,7 @@ def sentences() -> dict[str, str]:
 def _of_module(tree: ast.Module) -> Iterator[str]:
     inside: set[int] = set()
     for node in ast.walk(tree):
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
             if ast.get_docstring(node) is not None:
                 inside.add(id(node.body[0].value))  # type: ignore[attr-defined]
         elif isinstance(node, ast.JoinedStr):

@@ -23,6 +23,7 @@ from mjconv.ir.catalogue import catalogue
 from mjconv.ir.errors import InputError, MjconvError, UsageError, shortened
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match
+from mjconv.languages import translated
 from mjconv.messages import json_line
 from mjconv.reviewer.bot import Bot
 from mjconv.reviewer.play import review
@@ -61,6 +62,7 @@ _ABSENT: Final = (
     (re.compile(r", or use --encoding"), ""),
     (re.compile(r"--encoding [^;\n]*"), "save it as UTF-8"),
     (re.compile(r"[;:] [^;:\n]*--(since|season|report)\b[^;:\n]*"), ""),
+    (re.compile(r": `mjconv split`[^;\n]*"), ""),
 )
 _OPTION: Final = re.compile(r"--(as hk|[a-z]+)")
 #: The types of tables that are text.
@@ -87,14 +89,27 @@ def offered(text: str, labels: Mapping[str, str] | None = None) -> str:
     >>> offered("a flower tile; --lossy hides the tiles that tenhou lacks")
     'a flower tile; lossy hides the tiles that tenhou lacks'
     """
-    for absent, instead in _ABSENT:
-        text = absent.sub(instead, text)
+    text = _without_options(text)
     names = {name: name for name in API["components"]["parameters"]} | {"as hk": "as=hk"} | dict(labels or {})
     return _OPTION.sub(lambda found: names.get(found[1], found[0]), text)
 
 
-def problem(error: Exception, name: str = "") -> dict[str, Any]:
-    """Return an error as the members of problem+json. `shown` is the text of the command, with its line and caret.
+def _without_options(text: str) -> str:
+    for absent, instead in _ABSENT:
+        text = absent.sub(instead, text)
+    return text
+
+
+def spoken_text(text: str) -> str:
+    """Return a message of the command in the current language, without the options that no request has."""
+    return translated(_without_options(text))
+
+
+def problem(error: Exception, name: str = "", labels: Mapping[str, str] | None = None) -> dict[str, Any]:
+    """Return an error as the members of problem+json.
+
+    `shown` is the text of the command in the current language, with its line and caret. `labels` are other names
+    of parameters in it.
 
     >>> problem(UsageError("no such format"))["title"], problem(UsageError("no such format"))["status"]
     ('format', 400)
@@ -103,11 +118,11 @@ def problem(error: Exception, name: str = "") -> dict[str, Any]:
         text = "it needs more memory than the server gives to a request"
         return {"type": "about:blank", "title": "limit", "status": 413, "detail": text}
     found = failure_of(getattr(error, "file", None) or name, error)
-    shown = str(error) if isinstance(error, MjconvError) else ""
+    shown = spoken_text(str(error)) if isinstance(error, MjconvError) else ""
     place = {"file": found.member, "line": found.line, "column": found.column, "text": found.text}
     status = _STATUS.get(found.kind, 422)
     stated = {"type": "about:blank", "title": found.kind, "status": status, "detail": offered(found.error)}
-    return stated | {key: value for key, value in (place | {"shown": offered(shown)}).items() if value}
+    return stated | {key: value for key, value in (place | {"shown": offered(shown, labels)}).items() if value}
 
 
 def json_answer(values: list[Any], files: RequestFiles) -> Response:
@@ -197,6 +212,8 @@ def _match(files: RequestFiles, given: Given) -> Match:
     found = list(islice(matches, min(max(number, 0), sys.maxsize)))
     if len(found) == number > 0:
         return found[-1]
+    if number < 1:
+        raise UsageError(f"there is no match {number}: matches count from 1")
     raise errors[0] if errors else UsageError(f"there is no match {number}: {len(found)} were sent")
 
 
@@ -219,6 +236,8 @@ def _table(grid: Grid, given: Given, name: str) -> Response:
 
 
 def _score(files: RequestFiles, given: Given, _: Bot | None) -> Response:
+    if "only" in given:
+        files = files.only(given["only"])
     if given.get("format") == "html":
         title, lang = ", ".join(files.names[:3]), given.get("lang")
         if "as" not in given and not any(name.lower().endswith(SPREADSHEETS) for name in files.names):

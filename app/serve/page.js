@@ -64,7 +64,7 @@ async function entries(entry) {
 form.addEventListener("submit", (event) => {
   const button = event.submitter;
   if (button?.hasAttribute("formtarget")) {
-    if (event.isTrusted && button.name === "match") document.getElementById("replay").scrollIntoView();
+    if (event.isTrusted && button.closest("ol")) document.getElementById("replay").scrollIntoView();
     return;
   }
   event.preventDefault();

@@ -22,7 +22,7 @@ from mjconv.rules.rulesets import RIICHI, ruleset_of
 from mjconv.score.reading import games_of_files
 from mjconv.score.score import standings
 from mjconv.score.season import Season
-from mjconv.serve.actions import FRAME, HTML, Given, Response, converted, findings, games, offered
+from mjconv.serve.actions import FRAME, HTML, Given, Response, converted, findings, games, offered, spoken_text
 from mjconv.serve.uploads import RequestFiles
 from mjconv.source import Record
 from mjconv.summary import summarise
@@ -47,7 +47,7 @@ def page(languages: str, most: int, **shown: Any) -> str:
     speaker = Speaker(spoken(languages))
     return _template().render(
         word=lambda key, *values: speaker.say((f"serve.{key}", *values)),
-        offered=lambda text: offered(text, _labels(speaker)),
+        offered=lambda text: offered(text, labels_of(speaker)),
         language=speaker.language,
         languages=_LANGUAGES,
         most=most,
@@ -91,10 +91,10 @@ def show(files: RequestFiles, given: Given, bots: Sequence[str], *, script: bool
     targets = [name for form in all_formats() if form.writes for name in (form.id, *form.flavours)]
     shown: dict[str, Any] = {
         "held": [(name, base64.b64encode(held[name]).decode()) for name in sent],
-        "failed": [translated(str(error)) for error in failed],
+        "failed": [spoken_text(str(error)) for error in failed],
         "records": listed[:_MOST],
         "more": len(listed[_MOST:]),
-        "findings": findings(texts, given, "text", _MOST, _labels(speaker)) if records else [],
+        "findings": findings(texts, given, "text", _MOST, labels_of(speaker)) if records else [],
         "targets": targets if records else [],
         "losses": _losses(texts, given),
         "players": summarise(played[0]).players if len(played) == 1 else (),
@@ -121,7 +121,8 @@ def _of_results(name: str) -> InputError | None:
     return None
 
 
-def _labels(speaker: Speaker) -> dict[str, str]:
+def labels_of(speaker: Speaker) -> dict[str, str]:
+    """Return the labels of the options that are boxes of the page."""
     return {option: f"“{speaker.word(f'serve.{option.split()[-1]}')}”" for option in _BOXES}
 
 
@@ -164,7 +165,7 @@ def _losses(files: RequestFiles, given: Given) -> str:
         losses = [loss for each in converted(files, given).values() for loss in each.losses]
         return "\n".join(map(translated, loss_lines(losses, given["to"])))
     except (MjconvError, OSError) as error:
-        return translated(str(error))
+        return spoken_text(str(error))
 
 
 def _standings(files: RequestFiles, given: Given, speaker: Speaker) -> dict[str, list[Any]]:
@@ -172,8 +173,8 @@ def _standings(files: RequestFiles, given: Given, speaker: Speaker) -> dict[str,
     try:
         head, *rows = standings(games(files, given, warnings.append)).grid().cells()
     except (MjconvError, OSError) as error:
-        return {"warnings": [translated(str(error))]}
+        return {"warnings": [spoken_text(str(error))]}
     return {
         "rows": [[speaker.word(f"score.{cell}") for cell in head], *rows],
-        "warnings": [*map(translated, warnings[:_MOST])],
+        "warnings": [*map(spoken_text, warnings[:_MOST])],
     }

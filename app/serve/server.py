@@ -27,10 +27,11 @@ from mjconv.batch.worker_pool import TIME, WorkerError, WorkerPool
 from mjconv.files.members import HeldBytes, Member
 from mjconv.ir import limits
 from mjconv.ir.catalogue import beside
+from mjconv.languages import chosen, translated
 from mjconv.options import ConvertOptions
 from mjconv.reviewer.worker import BotOptions
 from mjconv.serve.actions import ACTIONS, API, HTML, PROBLEM, SANDBOX, Response
-from mjconv.serve.page import page
+from mjconv.serve.page import page, spoken
 from mjconv.serve.worker import COMMAND, Request
 from mjconv.settings import ReadSettings
 from mjconv.version import VERSION
@@ -123,11 +124,19 @@ def refusal(status: int, text: str, **headers: str) -> Response:
     return Response(json.encode(stated), PROBLEM, status, headers)
 
 
-def _readable(found: Response) -> Response:
-    """Return an error as a page: a person reads it."""
+def _readable(found: Response, languages: str) -> Response:
+    """Return an error as a page: a person reads it, in the first of these languages that is known."""
     stated = json.decode(found.data)
-    html = _ERROR.format(escape(stated.get("shown") or stated["detail"])).encode("utf-8", "replace")
+    with chosen.using(spoken(languages)):
+        shown = stated.get("shown") or translated(stated["detail"])
+    html = _ERROR.format(escape(shown)).encode("utf-8", "replace")
     return Response(html, HTML, found.status, found.headers, f"default-src 'none'; {SANDBOX}")
+
+
+def _reader(scope: Any) -> str | None:
+    """Return the languages of a person who reads the answer to a request; None for a program."""
+    headers = {key: value.decode("latin-1") for key, value in scope["headers"]}
+    return headers.get(b"accept-language", "") if "text/html" in headers.get(b"accept", "") else None
 
 
 class Server:
@@ -155,17 +164,17 @@ class Server:
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Answer one request. Nothing is sent to a client that is gone."""
         with suppress(ConnectionError):
-            found = await self._answer(scope, receive)
-            accepted = [value for key, value in scope["headers"] if key == b"accept"]
-            if found.kind == PROBLEM and any(b"text/html" in each for each in accepted):
-                found = _readable(found)
+            reader = _reader(scope)
+            found = await self._answer(scope, receive, reader)
+            if found.kind == PROBLEM and reader is not None:
+                found = _readable(found, reader)
             own = {"Content-Type": found.kind, "Content-Security-Policy": found.policy}
             own |= _HEADERS | {"Content-Length": str(len(found.data))} | found.headers
             headers = [(key.encode(), value.encode()) for key, value in own.items()]
             await send({"type": "http.response.start", "status": found.status, "headers": headers})
             await send({"type": "http.response.body", "body": found.data})
 
-    async def _answer(self, scope: Any, receive: Any) -> Response:
+    async def _answer(self, scope: Any, receive: Any, reader: str | None) -> Response:
         named = [value.decode("latin-1").lower() for key, value in scope["headers"] if key == b"host"]
         if len(named) != 1 or named[0] not in self.hosts:
             return refusal(421, "This server answers only on its own address")
@@ -193,7 +202,7 @@ class Server:
                 most = limits.shown("file_bytes", self.most_bytes)
                 return refusal(413, f"The request is larger than {most}", Connection="close")
             workers = self.bots[address["bot"]] if action == "review" else self.workers
-            request = Request(action, address, headers.get("content-type", ""), body, [*self.bots])
+            request = Request(action, address, headers.get("content-type", ""), body, [*self.bots], reader)
             found = await workers.answer(request)
             return found if action else Response(found.data, found.kind, found.status, policy=_PAGE_POLICY)
         except TimeoutError:

@@ -1,5 +1,7 @@
 """The files of a request, held in memory: bytes, a form, a pasted text or link, and the records of archives."""
 
+from __future__ import annotations
+
 import base64
 import os
 import re
@@ -14,7 +16,7 @@ from mjconv.files.sites import missing, site_of
 from mjconv.files.storage import held, record_in, with_scheme
 from mjconv.files.walk import members
 from mjconv.ir import limits
-from mjconv.ir.errors import InputError, MjconvError, UsageError
+from mjconv.ir.errors import InputError, MjconvError, UsageError, shortened
 
 T = TypeVar("T")
 #: Characters that some systems allow in no name of a file.
@@ -49,6 +51,14 @@ class RequestFiles(NamedTuple):
         for error in self.failed.values():
             raise error
         return self.names
+
+    def only(self, name: str) -> RequestFiles:
+        """Return one of the files. Raises its error if it cannot be read, and `UsageError` if it was not sent."""
+        if name in self.failed:
+            raise self.failed[name]
+        if name not in self.names:
+            raise UsageError(f"there is no file {shortened(name)!r}: {', '.join(self.names)}")
+        return RequestFiles([name], {})
 
     def keep(self, name: str, data: bytes) -> str:
         """Hold a file, and return its name: a path that leaves no folder, of no other file of the request."""

@@ -5,7 +5,7 @@ import warnings
 from contextlib import nullcontext, suppress
 from functools import partial
 from threading import Thread
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
@@ -18,8 +18,9 @@ from mjconv.languages import chosen
 from mjconv.reviewer.bot import Bot
 from mjconv.reviewer.worker import BotOptions, end_with_the_run
 from mjconv.serve.actions import ACTIONS, PROBLEM, SCRIPT, Response, parsed, problem
-from mjconv.serve.page import show, spoken
+from mjconv.serve.page import labels_of, show, spoken
 from mjconv.serve.uploads import hold
+from mjconv.viewer.words import Speaker
 
 #: The most memory of a worker, in bytes of addresses.
 _MEMORY_BYTES: Final = 3 << 30
@@ -28,31 +29,44 @@ COMMAND: Final = (sys.executable, "-P", "-m", __name__)
 
 
 class Request(msgspec.Struct, frozen=True):
-    """A request: its action, none for the page; the parameters of its address; the type of its body; all bots."""
+    """A request: its action, none for the page; the parameters of its address; the type of its body; all bots.
+
+    `reader` are the languages of a person who reads the answer, as browsers list them; None for a program.
+    """
 
     action: str
     address: dict[str, str]
     kind: str
     body: bytes
     bots: list[str] = []
+    reader: str | None = None
 
 
 def answer(request: Request, bot: Bot | None = None) -> Response:
     """Answer a request. An error becomes an answer, and is never raised."""
+    form: dict[str, str] = {}
     try:
-        form: dict[str, str] = {}
         files = hold(request.body, request.kind, request.address.get("name", ""), form)
         given = parsed(request.action, request.address, form)
-        # An action is for programs: its answers are English. The page has the language of its reader.
+        # What an action writes is English. The page has the language of its reader.
         with chosen.using("en" if request.action else spoken(given.get("lang", ""))):
             if request.action:
                 return ACTIONS[request.action](files, given, bot)
             return show(files, given, request.bots, script=SCRIPT in form)
     except Exception as error:
-        found = problem(error)
+        found = _problem(error, form.get("lang") or request.address.get("lang"), request.reader)
         return Response(msgspec.json.encode(found), PROBLEM, found["status"])
     finally:
         held.clear()
+
+
+def _problem(error: Exception, language: str | None, reader: str | None) -> dict[str, Any]:
+    """Return an error: for a person, in the language of the page and with its labels; else in English."""
+    if reader is None:
+        return problem(error)
+    speaker = Speaker(spoken(language or reader))
+    with chosen.using(speaker.language):
+        return problem(error, labels=labels_of(speaker))
 
 
 def answer_task(bot: Bot | None, task: Task, _: Plan) -> Outcome:

@@ -25,17 +25,21 @@ BOUNDARY = "----x"
 
 
 def ask(
-    action: str, *files: tuple[str, bytes] | bytes, form: Mapping[str, str] | None = None, **given: str
+    action: str,
+    *files: tuple[str, bytes] | bytes,
+    form: Mapping[str, str] | None = None,
+    reader: str | None = None,
+    **given: str,
 ) -> Response:
     """Answer a request: of bytes alone, or of a form with files and fields."""
     if len(files) == 1 and isinstance(files[0], bytes) and form is None:
-        return answer(Request(action, given, "", files[0]))
+        return answer(Request(action, given, "", files[0], reader=reader))
     parts = [(f'name="file"; filename="{name}"', data) for name, data in files]  # type: ignore[misc]
     parts += [(f'name="{key}"', value.encode()) for key, value in (form or {}).items()]
     head = f"--{BOUNDARY}\r\nContent-Disposition: form-data; "
     body = b"".join(f"{head}{each}\r\n\r\n".encode() + data + b"\r\n" for each, data in parts)
     kind = f"multipart/form-data; boundary={BOUNDARY}"
-    return answer(Request(action, given, kind, body + f"--{BOUNDARY}--\r\n".encode()))
+    return answer(Request(action, given, kind, body + f"--{BOUNDARY}--\r\n".encode(), reader=reader))
 
 
 def value(found: Response) -> Any:
@@ -151,9 +155,40 @@ def test_a_wrong_request_is_a_problem(given: dict[str, str], status: int, part: 
     assert part in value(found)["detail"]
 
 
-@looped("number", "0", "-1", "9" * 30)
-def test_a_match_that_was_not_sent_is_a_problem(number: str) -> None:
-    assert ask("view", GAME, match=number).status == 400
+@looped(("number", "part"), ("0", "count from 1"), ("-1", "count from 1"), ("9" * 30, "1 were sent"))
+def test_a_match_that_was_not_sent_is_a_problem(number: str, part: str) -> None:
+    found = ask("view", GAME, match=number)
+    assert (found.status, part in value(found)["detail"]) == (400, True)
+
+
+def test_standings_may_be_of_one_file_alone() -> None:
+    files = (("a.hk", SCORES), ("b.club", b"Ann Ben Cho Dan\n42.3 31 18.2 8.5\n"), ("c.zip", zipped(**{"b.zip": b"PK\5\6"})))
+    assert ask("score", *files).status in (400, 422)
+    [ann, *_] = value(ask("score", *files, only="b.club"))
+    assert (ann["name"], ann["net_score"]) == ("Ann", 17.3)
+    assert ask("score", *files, only="c.zip/b.zip").status == 422
+    assert "there is no file 'd.hk': a.hk, b.club" in value(ask("score", *files, only="d.hk"))["detail"]
+    text = ask("", *files[:2], form={"script": "1"}).data.decode()
+    assert re.findall('name="only" value="([^"]*)', text) == ["a.hk", "b.club"]
+
+
+@looped(("language", "part"), ("ja", "“形式にない牌を隠す” で"), ("zh-CN", "“隐藏格式没有的牌”"), ("xx", "“hide tiles"))
+def test_a_person_reads_an_error_in_the_language_of_the_page(language: str, part: str) -> None:
+    flowers = (CORPUS / "pmn/flowers.pmn").read_bytes()
+    for form, reader in (({"lang": language}, "en"), ({}, language)):
+        found = value(ask("convert", ("a.pmn", flowers), form=form, reader=reader, to="jmjp"))
+        assert part in found["shown"]
+        assert "lossy hides the tiles" in found["detail"]
+    assert "lossy hides the tiles" in value(ask("convert", flowers, to="jmjp"))["shown"]
+
+
+def test_an_error_in_another_language_names_no_option() -> None:
+    with limits.using(limits.parse("events=10")):
+        assert "（このサーバーの上限 events）" in value(ask("info", GAME, reader="ja"))["shown"]
+    games = (CORPUS / "club/tables.club").read_bytes()
+    assert value(ask("convert", games, to="tenhou", reader="ja"))["shown"].endswith("対局は一つだけです")
+    assert "no file was sent" in value(ask("", form={}))["shown"]
+    assert "ファイルが送られていません" in value(ask("", form={}, reader="ja"))["shown"]
 
 
 def test_a_form_has_fields_of_other_actions_and_no_unknown_ones() -> None:

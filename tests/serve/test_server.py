@@ -155,3 +155,8 @@ def test_a_person_reads_an_error_as_a_page(asked: Asked) -> None:
     assert (status, headers["Content-Type"]) == (404, "text/html; charset=utf-8")
     assert data.startswith(b"<!doctype html>")
     assert "sandbox" in headers["Content-Security-Policy"]
+    status, _, data = asked.ask("/nowhere", accept="text/html", accept_language="ja,en;q=0.5")
+    assert (status, "このアドレスには何もありません" in data.decode()) == (404, True)
+    asked.ask("/info", accept="text/html", accept_language="ja")
+    asked.ask("/info", accept="*/*", accept_language="ja")
+    assert [request.reader for request in asked.requests] == ["ja", None]
