@@ -8,6 +8,7 @@ from msgspec import UNSET
 from mjconv.ir import events as ev
 from mjconv.ir.illegal import Amounts
 from mjconv.ir.plural import counted
+from mjconv.ir.vocabulary import CHOMBO
 from mjconv.referee.round_state import Check, RoundState
 from mjconv.referee.wins import possible_values, shown_hand
 from mjconv.rules.payments import Deltas, Stakes
@@ -44,9 +45,12 @@ class PointsCheck(Check):
         return self._results <= self.state.seats
 
     def _after_ryukyoku(self, event: ev.Ryukyoku) -> None:
-        moved = event.deltas
-        if self._within_limit() and moved is not UNSET and len(moved) == self.state.seats:
-            self._compare(event, accepted_riichi(self.state.events, self.state.seats), moved)
+        state, moved = self.state, event.deltas
+        if self._within_limit() and moved is not UNSET and len(moved) == state.seats:
+            none = [0] * state.seats
+            # In some houses the players take back the riichi sticks of a round with a chombo.
+            returned = event.reason == CHOMBO and event.scores == self._right_scores(none, moved)
+            self._compare(event, none if returned else accepted_riichi(state.events, state.seats), moved)
 
     def _after_hora(self, win: ev.Win) -> None:
         state = self.state
@@ -94,12 +98,16 @@ class PointsCheck(Check):
 
     def _compare(self, event: ev.Win | ev.Ryukyoku | ev.RiichiAccepted, paid: list[int], moved: Deltas) -> None:
         """Compare the scores that an event states with those at the deal, the sticks paid and the points moved."""
+        right = self._right_scores(paid, moved)
+        if event.scores is not UNSET and right is not None and event.scores != right:
+            self._report_scores("the scores are {}, and should be {}", Amounts(event.scores), Amounts(right))
+
+    def _right_scores(self, paid: list[int], moved: Deltas) -> tuple[int, ...] | None:
+        """Return the scores after so many sticks paid and points moved; None if the scores before are unknown."""
         before = self.state.start.scores
-        if event.scores is UNSET or before is UNSET or len(before) != len(paid):
-            return
-        scores = tuple([a - RIICHI_STICK * b + c for a, b, c in zip(before, paid, moved, strict=True)])
-        if event.scores != scores:
-            self._report_scores("the scores are {}, and should be {}", Amounts(event.scores), Amounts(scores))
+        if before is UNSET or len(before) != len(paid):
+            return None
+        return tuple([a - RIICHI_STICK * b + c for a, b, c in zip(before, paid, moved, strict=True)])
 
     def _report_scores(self, sentence: str, *about: int | Amounts) -> None:
         # One mistake makes all later scores of the round wrong.

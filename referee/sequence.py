@@ -22,7 +22,7 @@ from mjconv.ir.vocabulary import CHOMBO
 from mjconv.referee.round_state import AddFinding, SuspectState
 from mjconv.rules.hands import in_tenpai
 from mjconv.rules.rulesets import RuleSet, in_house, ruleset_of
-from mjconv.rules.scores import sticks_shown, with_last_sticks, with_uma
+from mjconv.rules.scores import RIICHI_STICK, accepted_riichi, sticks_shown, with_last_sticks, with_uma
 from mjconv.rules.succession import VALUES, next_deal, starts
 
 #: The most possible states of a match that are followed together: an unstated draw allows two, a second one four.
@@ -169,6 +169,18 @@ def _after(
         if any(type(result) is ev.Ryukyoku and result.reason == CHOMBO for result in results):
             # In some houses the round is played again with the same honba.
             yield structs.replace(state, kyotaku=following.kyotaku, scores=following.scores)
+            # In some houses the players also take back the riichi sticks of the round.
+            yield from _sticks_returned(game_round, state, following)
+
+
+def _sticks_returned(game_round: Round, state: ev.StartRound, following: ev.StartRound) -> Iterator[ev.StartRound]:
+    """Yield the values that may follow a round whose sticks are returned: one more honba, or the same number."""
+    scores = following.scores
+    if scores is not UNSET:
+        paid = accepted_riichi(game_round.events, len(scores))
+        scores = tuple([points + RIICHI_STICK * sticks for points, sticks in zip(scores, paid, strict=True)])
+    for honba in (following.honba, state.honba):
+        yield structs.replace(following, honba=honba, kyotaku=state.kyotaku, scores=scores)
 
 
 def _shown_draw(rules: RuleSet, game_round: Round, oya: int) -> ev.Ryukyoku | None:

@@ -3,7 +3,7 @@
 from decimal import Decimal
 from typing import Any
 
-from judged import READY, flat, tiles, turn
+from judged import READY, dealt, errors, flat, riichi, tiles, turn
 from mjconv.ir import events as ev
 from mjconv.ir.match import House, Match, Round, Rules, Tournament
 from mjconv.referee.sequence import check_sequence
@@ -54,6 +54,26 @@ def test_the_round_that_follows() -> None:
         for other in {"E1-0", "E1-1", "E1-2", "E1-3", "E2-0", "E2-1", "E2-2", "E3-0", "S1-0"} - {second}:
             code = "R060" if other[:2] != second[:2] else "R062"
             assert two(first, result, deal(other, scores)) == [code], (first, other)
+
+
+def test_after_a_chombo_the_riichi_sticks_of_the_round_may_be_returned() -> None:
+    deltas = (2000, 2000, -8000, 4000)
+    play = ev.Draw(2, "E"), ev.Riichi(2), ev.Discard(2, "E"), ev.RiichiAccepted(2)
+    chombo = Round(
+        [deal("E3-0", EVEN, kyotaku=1), *play, ev.Ryukyoku("chombo", deltas=deltas, actor=2), ev.EndRound()]
+    )
+    for points, sticks, codes in ((16000, 2, []), (17000, 1, []), (18000, 1, ["R064"]), (17000, 0, ["R063"])):
+        for again in ("E3-0", "E3-1"):
+            following = deal(again, (27000, 27000, points, 29000), kyotaku=sticks)
+            assert reported(chombo, Round([following])) == codes, (points, sticks, again)
+
+
+def test_a_chombo_states_the_scores_with_the_riichi_sticks_paid_or_returned() -> None:
+    declared = dealt({0: READY}), riichi(0, "W"), turn(1, "N", "?")
+    for points, codes in ((16000, []), (17000, []), (18000, ["R059"])):
+        scores = points, 27000, 27000, 29000
+        chombo = ev.Ryukyoku("chombo", deltas=(-8000, 2000, 2000, 4000), scores=scores, actor=0)
+        assert errors(*declared, chombo) == codes, points
 
 
 def test_the_wind_after_the_last_dealer() -> None:
