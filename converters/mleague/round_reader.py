@@ -26,6 +26,8 @@ _MOST_STICKS: Final = 99_000
 _POINTS: Final = re.compile(r"=?[+-]?[0-9]{1,7}", re.ASCII)
 _RIICHI: Final = "richi"
 _TSUMOGIRI: Final = "tsumogiri"
+#: The points that the command of a riichi stick states.
+_STAKE: Final = "-1000"
 #: What a player announces. A draw, a call or a win is announced before its tiles are shown.
 _WINS: Final = frozenset({"ron", "tsumo"})
 _ANNOUNCED: Final = frozenset({"chi", "pon", "kan", _RIICHI, "tenpai", "noten", *_WINS})
@@ -240,6 +242,10 @@ class RoundReader:
 
     def _discard(self, index: int, args: Sequence[str]) -> None:
         seat, marks = self._seat(args), args[2:]
+        for position, mark in enumerate(marks, 2):
+            if mark not in (_TSUMOGIRI, _RIICHI, ""):
+                message = f"{shown(mark)} is no mark of a discard: expected tsumogiri or richi"
+                self._remark(index, WrongValueError(message, ("args", position)))
         self._riichi(seat, index, marked=_RIICHI in marks)
         tsumogiri = _TSUMOGIRI in marks
         tile = self._tile(index, args, 1, (self.table.drawn if tsumogiri else None) or HIDDEN)
@@ -283,8 +289,11 @@ class RoundReader:
         """Return what a player announces in the command with an index; an empty text for nothing."""
         return "".join(self.commands[index].args[1:2]) if self._is(index, "say", seat) else ""
 
-    def _stake(self, index: int, args: Sequence[str]) -> None:  # noqa: ARG002 - all readers take the index
-        seat = self._seat(args)
+    def _stake(self, index: int, args: Sequence[str]) -> None:
+        seat, paid = self._seat(args), args[1] if len(args) > 1 else _STAKE
+        if paid != _STAKE:
+            error = WrongValueError(f"a riichi stick moves {shown(paid)} points: expected {_STAKE}", ("args", 1))
+            self._remark(index, error, Proposal(paid, _STAKE, "the points of a riichi stick"))
         if not self.table.riichi[seat]:
             raise WrongValueError(f"{PLAYERS[seat]} pays a riichi stick without a riichi", ("args",))
         self._add(ev.RiichiAccepted(seat))

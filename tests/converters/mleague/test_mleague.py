@@ -204,6 +204,10 @@ REFUSED: dict[str, tuple[Callable[[list[Command]], object], str]] = {
     "a hand of 12": (put(the("haipai", 14), 1, ""), "is dealt 12 tiles: expected 13"),
     "a hand of 14": (put(the("haipai", 14), 1, "1m2m"), "is dealt 14 tiles"),
     "tsumogiri of another tile": (put(the("sutehai", 2), slice(2, 3), ["tsumogiri"]), "as the tile just drawn"),
+    "a mark that is misspelled": (
+        put(the("sutehai", 2), slice(2, 3), ["tsumogri"]),
+        "'tsumogri' is no mark of a discard",
+    ),
     "a discard that is not held": (put(the("sutehai", 5), 1, "8z"), "expected a tile"),
     "a comment in a win": (put(the("agari"), slice(1, 1), ["comment=x"]), "a comment is between the arguments"),
     "a win without its tile": (put(the("agari"), 0, "ron="), "expected the tile of the ron"),

@@ -48,6 +48,7 @@ MISTAKES: dict[str, tuple[Edit, str | None]] = {
     "no mark of riichi": (at(the("sutehai", 0, "richi"), lambda args: args.remove("richi")), "richi"),
     "no announcement of riichi": (drop(the("say", 0, "richi")), "richi"),
     "no stick of riichi": (drop(the("richi", 1), -1), "richi"),
+    "the points of a riichi stick": (put(the("richi", 1), 1, "-100"), "-1000"),
     "the mark of the drawn tile on another one, 1": (
         at(from_hand(12), lambda args: args.append("tsumogiri")),
         None,
