@@ -60,6 +60,9 @@ def carry(
     if scale != 1 and form.holds.points is not None:
         fate: Fate = "carried" if carrier.carries else "approximated"
         report.lose(form.holds.points.loss, fate, match=number, detail=f"written times {scale}")
+    if len(rendered.parts) != len(source.rounds) + 2:
+        owed = f"{len(source.rounds) + 2} parts: a head, one for each round, and a tail"
+        raise ValueError(f"the writer of {form.id} returns {len(rendered.parts)} parts, and owes {owed}")
     head, *parts, _ = rendered.parts
     notes = [carrier.match_note(source, reading, head)]
     for index, (part, game_round) in enumerate(zip(parts, source.rounds, strict=True)):
