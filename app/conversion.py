@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -14,13 +13,10 @@ from mjconv.converters import formats, hub
 from mjconv.converters.interface import Format, Reading, WriteOptions
 from mjconv.ir.errors import LossError, MjconvError, PlayError
 from mjconv.ir.losses import REAL_LOSSES, Loss, Report, Warn
-from mjconv.ir.match import Match
+from mjconv.ir.match import House, Match
+from mjconv.referee.findings import Finding
 from mjconv.settings import walls
 from mjconv.source import Source, checked_bytes, source_of
-
-if TYPE_CHECKING:
-    from mjconv.ir.match import House
-    from mjconv.referee.findings import Finding
 
 
 class Conversion(Struct, frozen=True):

@@ -31,7 +31,9 @@ _WEB_PAGE: Final = re.compile(rb"(?i)(?:\xef\xbb\xbf)?\s*<(?:!doctype html|html[
 
 
 def names_in(source: FileName | Iterable[FileName]) -> list[str]:
-    """Return one name, or several, as a list of texts."""
+    """Return one name, or several, as a list of texts. Raises `TypeError` for the bytes of a file."""
+    if isinstance(source, bytes | bytearray | memoryview):
+        raise TypeError("expected names of files, not the bytes of one: mjconv.read_all reads bytes")
     several = [source] if isinstance(source, str | os.PathLike) else source
     return [os.fspath(name) for name in several]
 

@@ -35,8 +35,8 @@ def to_arrow(
     value is null. The column ``source`` holds the source of each `Record`, as `iter_records` yields them. If
     `source` is set, it holds that for all matches. `table` is ``events``, or ``games``, ``seats`` or ``rounds``,
     which are made of the events by polars. `derive` names columns of `schema.DERIVED` to add to the events, as
-    ``shanten,waits``. Raises `UsageError` for an unknown name and if a package is not installed, and the errors of
-    `iter_records`.
+    ``shanten,waits``. Raises `UsageError` for an unknown name, for `derive` with another table, and if a package
+    is not installed, and the errors of `iter_records`.
 
     >>> from mjconv.ir.events import Draw
     >>> from mjconv.ir.match import Round
@@ -51,6 +51,8 @@ def to_arrow(
     from mjconv.columns.schema import schema_with
 
     check_word("table", table, TABLES)
+    if derive and table != EVENTS:
+        raise UsageError(f"derive adds columns to the table {EVENTS}, not to {table}")
     schema = schema_with(derive)
     batches = record_batches(matches_of(matches), source=source, schema=schema)
     events = pa.Table.from_batches(batches, schema).unify_dictionaries()

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from mjconv.api import MjconvWarning, iter_records
 from mjconv.command.console import print_message, print_note, print_notes
 from mjconv.command.paths import check_one_anonymous, check_output, open_source
+from mjconv.converters import formats
 from mjconv.files.address import redacted
 from mjconv.files.compression import ending_of
 from mjconv.files.reading import STANDARD, STDIN_NAME, ArchiveError
@@ -176,6 +177,10 @@ def _with_output(paths: Sequence[str], options: ViewOptions) -> ViewOptions:
     """
     if options.card is not None and not _is_picture(options.output):
         raise UsageError("--card draws a picture: name it with -o card.png or -o card.svg")
+    if options.font is not None and ending_of(options.output or "") != ".png":
+        raise UsageError("--font is the font of a PNG picture: name one with -o game.png, or leave --font out")
+    if options.port:
+        raise UsageError("--port needs --watch, which serves the page")
     pages = options.output is not None or options.opens
     at_terminal = all(map(_isatty, (sys.stdin, sys.stdout)))
     if not (pages or options.terminal or options.text):
@@ -193,6 +198,8 @@ def _with_output(paths: Sequence[str], options: ViewOptions) -> ViewOptions:
                 "a browser prints the page"
             )
         check_output(options.output, paths)
+        if formats.by_extension(options.output) and not options.output.lower().endswith((".html", ".htm")):
+            raise UsageError(f"{options.output} is the name of a record, and view writes a page: -o game.html")
         if options.opens and options.output == STANDARD:
             raise UsageError("--open needs a file: name it with -o, or leave -o out")
     return options

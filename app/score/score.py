@@ -14,7 +14,7 @@ from mjconv.ir.match import Match
 from mjconv.score.reading import check_window, games_of_files, score_format
 from mjconv.score.season import Season
 from mjconv.score.table import EVERYONE, Cell, Grid, PlayerResult, Row, ScoreTable
-from mjconv.source import FileName
+from mjconv.source import FileName, names_in
 
 Period: TypeAlias = Literal["day", "month", "year"]
 #: The number of first characters of a date, as yyyy-mm-dd, that name its period.
@@ -47,9 +47,13 @@ def hk_score(
 
 
 def hk_score_files(
-    paths: Iterable[FileName], *, since: date | None = None, until: date | None = None, revalue: bool = False
+    paths: FileName | Iterable[FileName],
+    *,
+    since: date | None = None,
+    until: date | None = None,
+    revalue: bool = False,
 ) -> ScoreTable:
-    r"""Score Hong Kong score files piece by piece; memory grows with the number of players only.
+    r"""Score one Hong Kong score file or several, piece by piece; memory grows with the number of players only.
 
     ``-`` is standard input. Compressed files are decompressed. Each file begins with the usual rules. Players
     with the same name count as one player; escapes such as ``%20`` in a name are decoded. `since` and `until` are
@@ -61,14 +65,14 @@ def hk_score_files(
     >>> import pathlib, tempfile
     >>> path = pathlib.Path(tempfile.mkdtemp(), "scores.txt")
     >>> _ = path.write_text("2024-01-20\nA B C D\n1 - - -\n")
-    >>> hk_score_files([path], since=date(2024, 1, 1)).rows[0].net
+    >>> hk_score_files(path, since=date(2024, 1, 1)).rows[0].net
     Fraction(6, 1)
     """
     from mjconv.api import MjconvWarning
 
     season, messages = Season(since=since, until=until, riichi=False, revalue=revalue), list[str]()
     try:
-        return standings(games_of_files(paths, season, messages.append))
+        return standings(games_of_files(names_in(paths), season, messages.append))
     finally:
         for message in messages:
             warnings.warn(printable(message), MjconvWarning, stacklevel=2)

@@ -2,9 +2,11 @@
 
 import errno
 import gzip
+import inspect
 import io
 import os
 import pickle
+import pydoc
 import re
 import tarfile
 import warnings
@@ -510,3 +512,22 @@ class TestConverting:
 
 def test_the_version_has_two_names() -> None:
     assert mjconv.__version__ == mjconv.VERSION
+
+
+def test_python_shows_the_help_and_the_signature_of_each_public_name() -> None:
+    for name in set(mjconv.__all__) - {"VERSION"}:
+        value = getattr(mjconv, name)
+        assert pydoc.render_doc(value)
+        if callable(value) and name != "MjconvWarning":
+            assert inspect.signature(value)
+
+
+def test_the_bytes_of_a_file_are_no_names() -> None:
+    for iterate in (mjconv.iter_matches, mjconv.iter_records, mjconv.iter_members):
+        with pytest.raises(TypeError, match="read_all reads bytes"):
+            list(iterate(GAME.encode()))  # type: ignore[operator]
+
+
+def test_one_file_of_scores_needs_no_list() -> None:
+    Path("a.hk").write_text("A B C D\n1 - - -\n")
+    assert mjconv.hk_score_files("a.hk") == mjconv.hk_score_files([Path("a.hk")])

@@ -249,6 +249,13 @@ REFUSED = [
     ("view round.mjson --terminal", 2, "--terminal needs a terminal; --text prints the match"),
     ("view round.mjson -o - --open", 2, "--open needs a file"),
     ("view round.mjson -o round.mjson", 2, "round.mjson is both an input and the output"),
+    (
+        "view round.mjson -o new.mjson",
+        2,
+        "new.mjson is the name of a record, and view writes a page",
+    ),
+    ("view round.mjson -o x.svg --font x.ttf", 2, "--font is the font of a PNG picture"),
+    ("view round.mjson -o x.html --port 8000", 2, "--port needs --watch"),
     ("view round.mjson --text --lang xx", 2, "--lang takes en, ja, zh, zh-Hans, not 'xx'"),
     ("view round.mjson --text --house kiriage", 2, "--house needs --check"),
     ("view round.mjson --text --round E1-0", 2, "there is no round 'E1-0' in the match; its rounds: S3-1"),

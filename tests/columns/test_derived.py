@@ -132,3 +132,8 @@ def test_batch_adds_the_columns_of_the_library(tmp_path: Path) -> None:
     assert events.select([*DERIVED]).equals(mjconv.to_arrow(CORPUS / "tenhou", derive=ALL).select([*DERIVED]))
     assert events.schema.names == [*COLUMNS, *DERIVED]
     assert (tmp_path / "1" / "events.parquet").read_bytes() == (tmp_path / "2" / "events.parquet").read_bytes()
+
+
+def test_only_the_events_have_derived_columns() -> None:
+    with pytest.raises(mjconv.UsageError, match="derive adds columns to the table events, not to games"):
+        mjconv.to_arrow(mjconv.Match(), table="games", derive="left")
