@@ -38,7 +38,7 @@ ELSEWHERE = {
     f"PYTHONPATH=tests {PYTHON} tests/browser/pictures.py docs/pictures": "tests/browser/test_browser_pictures.py",
     "bash .ci/run": "test_the_script_of_all_checks_can_be_read",
     ".venv/bin/ruff format .": "test_style_is_checked_as_it_is_made",
-    f"{PYTHON} -m mjconv.command.manual share": "tests/app/test_manual.py",
+    f"{PYTHON} -m mjconv.command.manual share": "tests/app/test_help.py",
     f"{PYTHON} -m build": "tests/installation/test_installed.py",
     ".venv/bin/twine check --strict dist/*": "tests/installation/test_installed.py",
     f"{PYTHON} npm/make.py dist-npm": "tests/schemas/test_npm.py",
