@@ -1,22 +1,32 @@
-"""Values of the JSON: fields that are not read, wrong values and their places, repeated keys, and limits."""
+"""Values of the JSON, and hostile records: read, refused with their places, and within the limits."""
 
 import copy
+import random
 import re
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
 import orjson
 import pytest
 
+import faults
+import majsoul_made as made
 import mjconv
 import trips
 from engine import play
 from faults import misread
 from looped import looped
-from mjconv.ir.errors import InputError
+from mjconv.converters import formats, hub
+from mjconv.converters.majsoul.protobuf import DecodeError, ProtobufDecoder
+from mjconv.converters.majsoul.schema import UserEvent
+from mjconv.ir import limits
+from mjconv.ir.errors import InputError, MjconvError
+from mjconv.ir.limits import LimitError, Limits
 from mjconv.ir.losses import Report, Warn
 from mjconv.ir.match import Match
+from mjconv.testing.json_types import replaced
+from trips import known, read
 
 CORPUS = Path(__file__).parents[3] / "corpus/majsoul"
 CLIENT = orjson.loads((CORPUS / "client.json").read_bytes())
@@ -30,7 +40,7 @@ def read_warned(text: bytes) -> tuple[Match, list[Warn]]:
     return was.match, was.warnings
 
 
-def read(text: bytes) -> Match:
+def read_client(text: bytes) -> Match:
     return read_warned(text)[0]
 
 
@@ -41,14 +51,14 @@ def test_fields_of_the_head() -> None:
     game["head"]["accounts"] += [{"seat": 0, "nickname": "other"}, {"seat": 7, "nickname": "nobody"}]
     game["head"]["accounts"][0]["character"] = {"views": [{"slot": 1, "ids": [5]}], "rewarded": None}
     match, [warning] = read_warned(orjson.dumps(game))
-    assert (match, warning.message) == (read(orjson.dumps(CLIENT)), "seat 0 is stated twice")
+    assert (match, warning.message) == (read_client(orjson.dumps(CLIENT)), "seat 0 is stated twice")
     # A wrong field of the head is left out with a warning.
     text = orjson.dumps(CLIENT).replace(b'"nickname":', b'"nickname":[],"other":', 1)
     match, [warning] = read_warned(text)
     assert warning.message == "Expected `str`, not []. This field of the head was left out"
     assert text.decode()[trips.known(warning.column) - 1 :].startswith("[],")
     assert match.players == []
-    assert match.rules == read(orjson.dumps(CLIENT)).rules
+    assert match.rules == read_client(orjson.dumps(CLIENT)).rules
 
 
 def changed(at: int, way: tuple[str, ...], value: Any) -> bytes:
@@ -75,7 +85,7 @@ SKIPPED = {
 
 @looped("text", *SKIPPED.values(), ids=SKIPPED.keys())
 def test_fields_that_are_not_read_change_nothing(text: bytes) -> None:
-    assert read(text) == read((CORPUS / "client.json").read_bytes())
+    assert read_client(text) == read_client((CORPUS / "client.json").read_bytes())
 
 
 WRONG = {
@@ -119,7 +129,7 @@ def test_long_numbers_and_lists_are_refused() -> None:
     long_list = changed(FIRST_DEAL, ("result", "data", "doras"), ["1m"] * 15)
     for text, message in ((long_number, "a number has more than 300 digits"), (long_list, "length <= 14")):
         with pytest.raises(InputError, match=message):
-            read(text)
+            read_client(text)
 
 
 def test_emotes_and_players_who_leave_are_read_beside_quiet_inputs() -> None:
@@ -134,8 +144,8 @@ def test_emotes_and_players_who_leave_are_read_beside_quiet_inputs() -> None:
         {"passed": 9005, "type": 2, "user_input": {"seat": 1, "emo": [5]}, "user_event": 5},
     ]
     actions[FIRST_DRAW + 1 : FIRST_DRAW + 1] = beside
-    before = read(orjson.dumps(CLIENT)).rounds[0].annotations
-    added = [one for one in read(orjson.dumps(game)).rounds[0].annotations if one not in before]
+    before = read_client(orjson.dumps(CLIENT)).rounds[0].annotations
+    added = [one for one in read_client(orjson.dumps(game)).rounds[0].annotations if one not in before]
     assert [(one.kind, one.seat) for one in added] == [("emote", 1), ("left", 2), ("left", 3)]
     assert added[0].value == 5
 
@@ -204,3 +214,108 @@ def test_a_repeated_value_that_differs_is_a_warning(pattern: str, new: str | Non
 def test_a_right_record_gives_no_such_warning() -> None:
     for text in texts():
         assert not [each for each in read_warned(text.encode())[1] if "the play makes it" in each.message]
+
+
+# Hostile records: each is an error with its place, or a reading, within the limits.
+
+
+FORM = formats.find("majsoul")[0]
+refused = partial(faults.refused, source="majsoul")
+
+
+def test_a_reply_that_is_cut_is_refused_at_every_byte() -> None:
+    reply = made.reply(CLIENT)
+    for end in range(5, len(reply), 37):
+        error = refused(reply[:end])
+        assert "byte " in error.message or "no JSON" in error.message
+
+
+def test_lengths_that_lie_are_refused_with_the_byte() -> None:
+    error = refused(b"\x0a\x15.lq.GameDetailRecords\x12\x7f\x1a\x05")
+    assert error.message == "byte 24: a field of 127 bytes, and 2 are left"
+    for data, message in (
+        (b"\xff" * 11, "a number does not end"),
+        (b"\x0b", "wire type 3"),
+        (b"\x00\x01", "0 is no number of a field"),
+    ):
+        with pytest.raises(DecodeError, match=message):
+            ProtobufDecoder(data).details(0, len(data))
+    with pytest.raises(DecodeError, match="is a number, and bytes are here"):
+        ProtobufDecoder(b"\x12\x01\x05").message(UserEvent, 0, 3)
+
+
+@looped(
+    ("path", "value"),
+    ((0, "data", "tiles1", 5), "0z"),
+    ((0, "data", "scores", 3), "x"),
+    ((-1, "data", "hules", 0, "fans", 0, "id"), -1),
+)
+def test_an_error_in_a_list_has_the_place_of_its_value(path: tuple[str | int, ...], value: object) -> None:
+    game = orjson.loads((CORPUS / "four.json").read_bytes())
+    text = orjson.dumps(replaced(game, ("rounds", 0, *path), "@"))
+    error = refused(text.replace(b'"@"', orjson.dumps(value)))
+    assert known(error.place).column == len(text[: text.index(b'"@"')].decode()) + 1
+
+
+def test_bytes_that_change_make_an_error_or_a_reading() -> None:
+    rng = random.Random(5)
+    for data in (made.reply(CLIENT), made.details(CLIENT), (CORPUS / "client.json").read_bytes()):
+        for _ in range(300):
+            at = rng.randrange(len(data))
+            changed = data[:at] + rng.randbytes(rng.randrange(1, 3)) + data[at + rng.randrange(3) :]
+            for lenient in (False, True):
+                place: object = ""
+                try:
+                    for match, locate in hub.read(FORM, changed, Report(lenient=lenient)):
+                        locate(len(match.rounds) - 1, 0, "deltas")
+                except MjconvError as error:
+                    place = None if lenient else error.place
+                assert place is not None
+
+
+def with_field(value: Any) -> bytes:
+    game = orjson.loads(orjson.dumps(CLIENT))
+    game["data"]["data"]["actions"][5]["result"]["data"]["deep"] = "@"
+    return orjson.dumps(game).replace(b'"@"', value)
+
+
+@looped(("opening", "closing"), (b"[", b"]"), (b'{"a":', b"}"))
+def test_a_field_that_is_nested_too_deep_is_refused(opening: bytes, closing: bytes) -> None:
+    for depth in (300, 900, 100_000):
+        assert "nested more than 200 deep" in refused(with_field(opening * depth + b"1" + closing * depth)).message
+    assert read(with_field(opening * 150 + b"1" + closing * 150), "majsoul").matches
+
+
+def test_the_limits_of_nesting() -> None:
+    with limits.using(Limits(nesting=12)):
+        assert read(with_field(b"[[1]]"), "majsoul").matches
+        error = refused(with_field(b"[" * 9 + b"1" + b"]" * 9))
+    assert "nested more than 12 deep" in error.message
+    # Keys in camel case are bounded too.
+    data = with_field(b"[" * 900 + b"1" + b"]" * 900).replace(b'"left_tile_count"', b'"leftTileCount"')
+    assert "nested more than 200 deep" in refused(data).message
+
+
+def inputs(count: int) -> list[dict[str, Any]]:
+    return [{"passed": 1, "type": 2, "user_input": {"seat": 1, "type": 1, "emo": 2}}] * count
+
+
+@pytest.mark.parametrize("place", [0, 10], ids=["before the first deal", "in a round"])
+def test_a_round_with_too_many_inputs_is_refused(place: int) -> None:
+    game = orjson.loads(orjson.dumps(CLIENT))
+    game["data"]["data"]["actions"][place:place] = inputs(6000)
+    for data in (orjson.dumps(game, option=orjson.OPT_INDENT_2), made.details(game)):
+        assert "a round has more than 5000 events" in refused(data).message
+    assert isinstance(refused(orjson.dumps(game)), LimitError)
+
+
+def test_a_hundred_megabytes_of_inputs_in_protobuf_are_refused_soon() -> None:
+    action = b"\x1a\x0a\x08\x01\x10\x02\x22\x04\x08\x01\x10\x01" * 8_400_000
+    length = bytes([len(action) >> shift & 0x7F | 0x80 * (shift < 21) for shift in (0, 7, 14, 21)])
+    error = refused(b"\x0a\x15.lq.GameDetailRecords\x12" + length + action)
+    assert "a round has more than 5000 events" in error.message
+    assert error.message.startswith("byte ")
+
+
+def test_hexadecimal_digits_that_are_broken_are_refused() -> None:
+    assert "each byte has two" in refused(made.reply(CLIENT).hex().encode()[:-1]).message

@@ -1,11 +1,15 @@
 """How matches go through a format: one after another, prepared, with their losses and their places."""
 
+import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
+import mjconv
+from corpus_files import CORPUS
 from handmade import LOG
-from logs import lines
+from logs import FOLDER, lines
 from looped import looped
 from mjconv.converters import formats, hub
 from mjconv.converters.interface import Files, Format, Holds, Part, Reading, Remark, Rendered, WriteOptions
@@ -173,3 +177,36 @@ def test_each_reading_finds_its_own_events() -> None:
     assert isinstance(first, Reading)
     places = [reading.locate(0, 0, "") for reading in (first, second)]
     assert [place and place.line for place in places] == [2, len(LOG) + 2]
+
+
+# The values that no field of the hub holds: a conversion names each round and match that loses some.
+
+
+PLATFORMS = ("majsoul", "riichicity", "majiang", "mjx")
+NUMBER = re.compile(rb"[0-9]+")
+TENHOU = ("mjlog", "xml", "json")
+SAMPLES = [path for name in (*PLATFORMS, "tenhou") for path in sorted((CORPUS / name).iterdir())]
+if FOLDER:
+    SAMPLES += [path for name in PLATFORMS for path in sorted((Path(FOLDER) / name).iterdir())]
+    # Every eighth file is enough here.
+    SAMPLES += [path for name in TENHOU for path in sorted((Path(FOLDER) / "tenhou" / name).iterdir())[::8]]
+
+
+def form_of(path: Path) -> str:
+    """Return the format of a sample, by its folder."""
+    return "tenhou" if path.parent.name in TENHOU else path.parent.name
+
+
+def matches_of(path: Path) -> list[Match]:
+    return hub.read_matches(formats.find(form_of(path))[0], path.read_bytes(), Report(lenient=True))
+
+
+@looped("path", *SAMPLES)
+def test_a_plain_conversion_names_the_extras_that_it_loses(path: Path) -> None:
+    matches = matches_of(path)
+    losses = mjconv.convert(path.read_bytes(), source=form_of(path), target="mjai", plain=True).losses
+    lost = {(loss.match, loss.round) for loss in losses if loss.what == "round.extras"}
+    places = [(at, place, one) for at, match in enumerate(matches) for place, one in enumerate(match.rounds)]
+    assert lost == {(at, place) for at, place, one in places if one.extras}
+    of_matches = {loss.match for loss in losses if loss.what == "match.extras"}
+    assert of_matches == {at for at, match in enumerate(matches) if match.extras}

@@ -1,7 +1,8 @@
-"""Numbers of JSON keep their values, and msgspec reads and writes JSON as orjson does, which loads slower."""
+"""JSON: numbers keep their values, msgspec agrees with orjson, places, and values that are stated twice."""
 
 import json
 import re
+from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any
 
@@ -11,11 +12,13 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import mjconv
+from corpus_files import CORPUS
 from handmade import GAME
 from logs import lines
 from looped import looped
 from mjconv.converters.shared import jsontext
 from mjconv.converters.shared.json_file import objects
+from mjconv.converters.shared.json_places import JsonPlaces
 from mjconv.ir import limits
 from mjconv.ir.errors import InputError
 from mjconv.ir.losses import Report
@@ -213,3 +216,109 @@ def test_any_value_is_written_alike(value: Any) -> None:
 @looped("number", 1e16, 1.5e-7, -1e300, 123456789012345680.0)
 def test_exponents_are_written_as_orjson_writes_them(number: float) -> None:
     assert jsontext.dumps({"number": number}) == orjson.dumps({"number": number})
+
+
+# Places in a JSON text: each object and array on the way to a value is searched once.
+
+
+PLACED = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | any_text(max_size=4),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(any_text(max_size=2), inner, max_size=3),
+    max_leaves=12,
+)
+
+
+def paths(value: Any) -> Iterator[tuple[str | int, ...]]:
+    """Yield the paths to a value and to all values in it, and some paths that lead nowhere."""
+    yield ()
+    yield ("nowhere",)
+    yield (99, "nowhere")
+    if isinstance(value, dict | list):
+        for step, inner in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from ((step, *path) for path in paths(inner))
+
+
+@given(PLACED, st.sampled_from([None, 1]), st.booleans(), st.text(" \n\t", max_size=3))
+def test_each_place_is_that_of_its_value(value: Any, indent: int | None, ascii_only: bool, before: str) -> None:
+    text = before + json.dumps(value, indent=indent, ensure_ascii=ascii_only)
+    every = JsonPlaces(text)
+    for path in paths(value):
+        offset = JsonPlaces(text).offset(path)
+        assert every.offset(path) == offset
+        inner = value
+        for step in path:
+            inside = isinstance(inner, dict) and step in inner
+            if not inside and not (isinstance(inner, list) and isinstance(step, int) and step < len(inner)):
+                break
+            inner = inner[step]
+        found, _ = json.JSONDecoder().raw_decode(text, offset)
+        assert found == inner
+
+
+@pytest.mark.parametrize("asked", range(4))
+@pytest.mark.parametrize(
+    ("text", "path", "rest"),
+    [
+        # Of a key that is there twice, the last value is read.
+        ('{"a":1,"b":2,"a":3}', ("a",), "3}"),
+        ('{"\\u0061":[0, {"b" : 7}]}', ("a", 1, "b"), "7}]}"),
+        ("[" * 5000 + "1" + "]" * 5000, (0,) * 4999, "[1" + "]" * 5000),
+        ("[" + "9" * 5000 + ",1]", (1,), "1]"),
+        # No JSON: the place of the innermost value on the way that is there.
+        ('{"a":[1,}', ("a", 0), "1,}"),
+        ('{"a":x,"b":1}', ("b",), "1}"),
+        ('{"a":[x,{"c":y}],"b":1}', ("b",), "1}"),
+        ('{"a":[1,[x]', ("a", 1, 0), "x]"),
+        ('{"a":,"b":1}', ("b",), '{"a":,"b":1}'),
+        # The value is missing: the place where it is missing.
+        ('{"a":', ("a",), ""),
+        ("", ("a",), ""),
+    ],
+)
+def test_odd_texts_have_places_too(text: str, path: tuple[str | int, ...], rest: str, asked: int) -> None:
+    places = JsonPlaces(text)
+    for _ in range(asked):
+        places.offset(path)
+    assert text[places.offset(path) :] == rest
+
+
+# A value that a record states twice: an edit of one of the two is found, at its place.
+
+
+# A file of the corpus, the value that is edited, its new text, and a part of the finding.
+@looped(
+    ("name", "value", "edited", "finding"),
+    ("tenhou/hanchan.mjlog", '(<AGARI [^>]*hai=")17', r"\g<1>1", "hai and m of AGARI"),
+    ("tenhou/hanchan.mjlog", '(<AGARI [^>]* m=")3072,', r"\1", "hai and m of AGARI"),
+    ("tenhou/hanchan.mjlog", '(<AGARI [^>]*doraHai=")126', r"\g<1>1", "'1,105,11', but by the round it is '126,"),
+    ("tenhou/hanchan.mjlog", '(<AGARI ba=")0', r"\g<1>3", "ba of AGARI is '3,0'"),
+    ("tenhou/hanchan.mjlog", '(<AGARI [^>]*ten="50,8000),1', r"\1,2", "ten of AGARI is '50,8000,2'"),
+    ("tenhou/hanchan.mjlog", '(<RYUUKYOKU ba="0,)0', r"\g<1>4", "ba of RYUUKYOKU is '0,4'"),
+    ("tenhou/hanchan.mjlog", '(<RYUUKYOKU [^>]*hai0=")12', r"\g<1>0", "hai0 of RYUUKYOKU"),
+    ("mjx/hanchan.json", r'("wins":\[{"who":2,[^[]*{"closedTiles":\[)19', r"\g<1>0", "player 2 differs"),
+    ("mjx/hanchan.json", r'("opens":\[39538),3072\]},"winTile"', r'\1]},"winTile"', "player 2 differs"),
+    ("mjx/hanchan.json", r'("currHand":{"closedTiles":\[)\d+,', r"\g<1>", "the hand of player 1 differs"),
+    ("mjx/hanchan.json", r'("tenpais":\[{"hand":{"closedTiles":\[)12', r"\g<1>0", "the hand of player 0 differs"),
+    ("mjx/hanchan.json", r'("finalScore":{"round":1,"tens":\[33000,21)0', r"\g<1>1", "tens of finalScore"),
+    ("mjx/hanchan.json", r'("finalScore":{"round":)1', r"\g<1>2", "round of finalScore is 2"),
+    ("mjx/hanchan.json", r'("doraIndicators":\[\d+)', r"\1,0", "doraIndicators differ from the events"),
+    ("mjx/hanchan.json", r'("drawHistory":\[[\d,]+)', r"\1,0", "drawHistory has more tiles"),
+    ("majiang/endings.json", r'("hule":{"l":2,"shoupai":"m)46', r"\g<1>45", "the hand is 'm45p11"),
+    ("majiang/endings.json", r'("damanguan":)1', r"\g<1>2", "damanguan is 2, but hupai has 1 yakuman"),
+    ("majiang/game.json", r'("pingju":[^]]*m888p3,z)222', r"\g<1>333", "the hand is 'm888p3,z333-"),
+    ("majiang/game.json", r'("point":\["-3)5', r"\g<1>6", "the final points add up to -1"),
+    ("majiang/game.json", r'("rank":\[)4,1', r"\g<1>1,4", "the ranks are [1, 4, 2, 3]"),
+)
+def test_the_second_statement_of_a_value_is_compared(name: str, value: str, edited: str, finding: str) -> None:
+    text = (CORPUS / name).read_text()
+    wrong, count = re.subn(value, edited, text, count=1)
+    assert count == 1
+    before = {found.message for found in mjconv.validate(text.encode(), file=name)}
+    after = [each for each in mjconv.validate(wrong.encode(), file=name) if each.message not in before]
+    [found] = [each for each in after if finding in each.message]
+    assert (found.code, found.severity) == ("S010", "warning")
+    place = re.search(value, text)
+    assert found.place is not None
+    assert place is not None
+    assert found.place.line == text.count("\n", 0, place.end()) + 1
+    assert abs(found.place.column - (place.end() - text.rfind("\n", 0, place.end()))) < 80

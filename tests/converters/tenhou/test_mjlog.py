@@ -1,16 +1,20 @@
-"""Mjlog XML: what it is read as, what it refuses, and that it is written byte for byte."""
+"""Mjlog XML: what it is read as, what it refuses, what is written byte for byte; links with a round."""
 
+import json
 from decimal import Decimal
 from pathlib import Path
+from urllib.parse import unquote
 from xml.etree import ElementTree
 
 import pytest
 from msgspec import UNSET, structs
 
 import mjconv
+import trips
 from corpus_files import CORPUS
-from faults import leniently, refused_at
+from faults import leniently, misread, refused, refused_at
 from looped import looped
+from mjconv.converters.formats import recognise
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, PlayError, UnsupportedError
 from mjconv.ir.losses import Report
@@ -335,3 +339,71 @@ def test_an_element_with_very_many_attributes_is_refused() -> None:
     many = " ".join(f'a{number}="1"' for number in range(100_000))
     with pytest.raises(InputError, match="GO has more than 64 attributes"):
         one(f'<mjloggm ver="2.3"><GO type="169" {many}/></mjloggm>')
+
+
+# Links that hold the record of a round.
+
+
+GAME = (Path(__file__).parents[3] / "corpus" / "tenhou" / "game.json").read_bytes()
+PREFIX = "https://tenhou.net/6/#json="
+
+
+def read_links(data: bytes) -> list[Match]:
+    return trips.read(data, "tenhou").matches
+
+
+def links(matches: list[Match]) -> bytes:
+    return write(matches, "tenhou-url").data
+
+
+def test_each_round_has_a_link_with_the_head_of_the_match() -> None:
+    lines = links(read_links(GAME)).decode().splitlines()
+    assert all(line.startswith(PREFIX) and " " not in line and '"' not in line for line in lines)
+    held = [json.loads(unquote(line.removeprefix(PREFIX))) for line in lines]
+    whole = json.loads(GAME)
+    assert [[game_round] for game_round in whole.pop("log")] == [one.pop("log") for one in held]
+    assert held == [whole] * 5
+
+
+def test_links_of_a_game_are_one_match_without_notes() -> None:
+    matches = read_links(GAME)
+    assert read_links(links(matches)) == matches
+    matches = read_links(GAME)
+    matches[0].rounds[1].dice = (1, 2)
+    written = write(matches, "tenhou-url")
+    assert written.data == links(read_links(GAME))
+    assert [(loss.what, loss.fate) for loss in written.losses] == [("round.dice", "dropped")]
+
+
+def test_a_link_is_recognised_and_may_be_encoded_otherwise() -> None:
+    [line, *_] = links(read_links(GAME)).splitlines(keepends=True)
+    found = known(recognise(line))
+    assert found.id == "tenhou"
+    assert read_links(unquote(line.decode()).encode()) == read_links(line)
+    assert read_links(line.strip() + b"&ts=0&tw=2\n") == read_links(line)
+
+
+def test_errors_in_links_have_their_places() -> None:
+    error = refused(b"http://tenhou.net/0/?log=2019050417gm-0029-0000-00000000&tw=1\n", "tenhou")
+    assert "mjconv fetches nothing from the network" in error.message
+    assert "docs/get-records.md explains how" in error.message
+    error = refused(links(read_links(GAME)) + b"http://example.com/\n", "tenhou")
+    assert error.message == "expected a link that begins with https://tenhou.net/6/#json="
+    assert known(error.place).line == 6
+    _, shown = misread(links(read_links(GAME)).replace(b"%5B1,0,0%5D", b"%5B1,-1,0%5D"), "tenhou")
+    assert shown.startswith("-1,0%5D")
+    # A place in a link counts bytes that are encoded or not.
+    for name, encoded in (("東", "%E6%9D%B1"), ("東", "東"), ("é!", "%C3%A9!")):
+        _, shown = misread(f'{PREFIX}%7B"name":["{encoded}","","",""],"log":[5]%7D', "tenhou")
+        assert shown == "5]%7D", name
+    message, shown = misread(f'{PREFIX}%7B"name":["%E6%9D', "tenhou")
+    assert (message, shown) == ("the link has a broken character. It may be cut here", "%E6%9D")
+
+
+def test_rounds_that_do_not_continue_each_other_are_refused() -> None:
+    [match] = read_links(GAME)
+    match.rounds = match.rounds[::-1]
+    with pytest.raises(UnsupportedError, match="it does not continue the round before it"):
+        links([match])
+    with pytest.raises(UnsupportedError, match="the match has no rounds"):
+        links([Match(match.players)])
