@@ -62,7 +62,7 @@ _LONGEST = (
     "tests/test_verified.py",
     "tests/referee/test_mutations.py",
     "tests/test_broken_off.py",
-    "tests/benchmarks/test_archive_benchmark.py",
+    "tests/benchmarks/test_benchmark_games.py",
     "tests/benchmarks/test_benchmarks.py",
     "tests/test_random_games.py",
     "tests/test_docs.py",

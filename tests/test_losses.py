@@ -1,23 +1,35 @@
-"""Games with tiles beyond riichi's: refused, or written with those hidden when the caller asks for it.
+"""Losses: every one is named, and tiles beyond riichi's are refused, or hidden when the caller asks.
 
-Nothing is lost even then: notes carry the tiles. Without notes the report lists what was lost, and only that.
+A plain trip differs in what its report lists, there and nowhere else. Notes carry hidden tiles.
 """
 
+import re
 import subprocess
 import sys
+from collections import Counter
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 import mjconv
-from comparison import unexplained, unexplained_fields
+from comparison import check, compare, plain_trip, unexplained, unexplained_fields
 from corpus_files import CORPUS
 from engine import play
-from logs import Message
+from handmade import DIALECTS, LOG
+from logs import Log, Message, alternating, lines, logs, messages, short_logs
 from looped import looped
+from mjconv.converters import formats
+from mjconv.converters.shared import note_json
+from mjconv.converters.shared.carry import without_layout
 from mjconv.ir import events as ev
-from mjconv.ir.match import Round
+from mjconv.ir.events import Pass, StartRound
+from mjconv.ir.limits import Limits, using
+from mjconv.ir.losses import Fate
+from mjconv.ir.match import Answer, Round, Rules
+from mjconv.ir.patch import diff
 from mjconv.ir.tiles import HIDDEN, RIICHI_TILES
 from trips import read, write
 
@@ -127,22 +139,22 @@ def test_without_notes_the_report_lists_what_was_lost_and_only_that(name: str, t
     [reading] = read(written.data, target).matches
     assert len(reading.rounds) == len(source.rounds)
     for number, (before, after) in enumerate(zip(source.rounds, reading.rounds, strict=True)):
-        compare(before, after, [loss for loss in written.losses if loss.round == number])
+        compare_events(before, after, [loss for loss in written.losses if loss.round == number])
     assert unexplained_fields(source, reading, [loss for loss in written.losses if loss.round is None]) == []
     assert (reading.opening, reading.closing) == (source.opening, source.closing)
 
 
-def compare(before: Round, after: Round, losses: list[mjconv.Loss]) -> None:
+def compare_events(before: Round, after: Round, losses: list[mjconv.Loss]) -> None:
     played = [loss for loss in losses if loss.event is not None]
-    assert unexplained(messages(before), messages(after), played) == []
+    assert unexplained(messages_of(before), messages_of(after), played) == []
     assert unexplained_fields(before, after, [loss for loss in losses if loss.event is None]) == []
     assert {loss.label for loss in losses} == {before.label}
     # The comparison would find each of them missing.
     for place in range(0, len(played), 10):
-        assert unexplained(messages(before), messages(after), played[:place] + played[place + 1 :])
+        assert unexplained(messages_of(before), messages_of(after), played[:place] + played[place + 1 :])
 
 
-def messages(game_round: Round) -> list[Message]:
+def messages_of(game_round: Round) -> list[Message]:
     return [ev.to_message(event) for event in game_round.events]
 
 
@@ -188,3 +200,98 @@ def test_it_is_an_option_of_the_command(tmp_path: Path, words: list[str], output
     assert done.returncode == 0
     assert "carried         6 x nukidora, first in E4-0, event 1" in done.stderr
     assert (tmp_path / output).read_bytes() == hidden("flowers", "mjai").data
+
+
+# Every loss is named: a plain trip differs in what its report lists, there and nowhere else.
+
+
+each_log = looped(("log", "version"), *alternating(logs(4), ["jmjp", "jmjp-0"]), every=3)
+both_versions = looped("version", "jmjp", "jmjp-0")
+
+
+@both_versions
+@looped("dialect", *DIALECTS)
+def test_a_plain_trip_of_each_dialect_differs_only_in_what_the_report_lists(dialect: str, version: str) -> None:
+    """The comparison finds losses that a report leaves out or names wrongly."""
+    data = lines(DIALECTS[dialect])
+    trip = plain_trip(data, version)
+    compare(data, trip)
+    assert trip.losses
+    wrong: dict[Fate, Fate] = {"dropped": "approximated", "approximated": "dropped", "assumed": "dropped"}
+    for place, loss in enumerate(trip.losses):
+        others = trip.losses[:place] + trip.losses[place + 1 :]
+        elsewhere = structs.replace(loss, event=(loss.event or 0) + 1)
+        for said in ([], [structs.replace(loss, fate=wrong[loss.fate])], [loss, loss], [elsewhere]):
+            with pytest.raises(AssertionError):
+                compare(data, replace(trip, losses=[*others, *said]))
+
+
+@each_log
+def test_a_plain_trip_differs_only_in_what_the_report_lists(log: Log, version: str) -> None:
+    check(log.data, version)
+
+
+@each_log
+def test_notes_carry_what_plain_text_would_drop_and_are_nowhere_else(log: Log, version: str) -> None:
+    """The same losses, in the same order, with a kinder fate; what the reader assumes it still assumes."""
+    match = read(log.data, "mjai").match
+    plain, noted = write([match], version, plain=True), write([match], version)
+    fates = {"dropped": "carried", "approximated": "carried", "assumed": "assumed"}
+    said = Counter((fates[loss.fate], loss.what, loss.round) for loss in plain.losses)
+    kept = Counter((loss.fate, loss.what, loss.round) for loss in noted.losses)
+    assert {loss.fate for loss in noted.losses} <= {"carried", "assumed"}
+    # A note states when dora were turned, so with it less has to be carried.
+    assert kept <= said
+    text = noted.data.decode()
+    notes = [note_json.loads(line.encode())[0] for line in re.findall("//@mjconv (.*)", text)]
+    assert sum(note.round is not None for note in notes) == len({loss.round for loss in plain.losses} - {None})
+    assert any(note.match is not None for note in notes) == bool(notes)
+    assert [line for line in text.splitlines() if "@mjconv" not in line] == plain.data.decode().splitlines()
+    assert b"mjconv" not in plain.data
+
+
+@both_versions
+def test_a_plain_trip_of_a_log_that_breaks_off_differs_only_in_what_the_report_lists(version: str) -> None:
+    whole = messages(min(short_logs(), key=lambda log: abs(log.length - 100)).data)
+    for end in range(1, len(whole)):
+        check(lines(whole[:end]), version)
+
+
+def named_without_layout(source: Round, reading: Round) -> list[str]:
+    _, differences = diff(reading, source)
+    found = without_layout(differences, source, reading, formats.find("jmjp")[0])
+    return [one.what for one in found]
+
+
+def test_the_layout_of_the_target_alone_is_no_loss() -> None:
+    layout = {"jmjp": {"comments": [[0, " x"]]}}
+    assert named_without_layout(Round(), Round(extras=layout)) == []
+    assert named_without_layout(Round(extras={"own": 1}), Round(extras=layout)) == ["round.extras"]
+    assert named_without_layout(Round(extras={"jmjp": {}}), Round(extras=layout)) == ["round.extras"]
+    assert named_without_layout(Round(dice=(1, 2)), Round(extras=layout)) == ["round.dice"]
+
+
+def test_an_assumed_value_that_the_target_leaves_out_is_no_loss_and_another_value_is_one() -> None:
+    source = Round([StartRound(kyotaku=1)], assumed=("kyotaku",))
+    assert named_without_layout(source, Round([StartRound()])) == []
+    assert named_without_layout(source, Round([StartRound(kyotaku=2)])) == ["start_kyoku.kyotaku"]
+
+
+def test_a_stated_game_that_the_play_shows_is_no_loss_and_another_game_is_one() -> None:
+    match = read(lines(DIALECTS["original server"]), "mjai").match
+    for game, expected in (("riichi", []), ("hongkong", ["match.rules"])):
+        match.rules = Rules(game=game)
+        assert [loss.what for loss in write([match], "mjai").losses if loss.what == "match.rules"] == expected, (
+            game
+        )
+
+
+def test_answers_that_are_too_long_for_a_note_are_dropped_also_of_a_round_that_the_text_leaves_out() -> None:
+    match = read(lines(LOG), "mjai").match
+    for answered in (match.rounds[0], Round()):
+        answered = structs.replace(answered, answers=tuple(Answer(0, Pass(), 0) for _ in range(99)))
+        with using(Limits(note_bytes=4000)):
+            written = write([structs.replace(match, rounds=[answered])], "hk")
+        [loss] = [loss for loss in written.losses if loss.what == "round.answers"]
+        assert (loss.fate, loss.detail) == ("dropped", "they are too long for a note")
+        assert read(written.data, "hk").match.rounds[0].answers == ()

@@ -1,14 +1,17 @@
-"""The page makes pictures of itself, fills a frame without taking the wheel, and opens each game of an evening."""
+"""What leaves the page: links, hands, prints, pictures of itself, a frame, and each game of an evening."""
 
 import re
 from html import escape
 from pathlib import Path
+from random import Random
 from typing import Any
 
+import pytest
 from chromium import Browser
-from records import FOUR, SIX
+from records import FLOWERS, FOUR, PLAYED, RESULTS, SIX, TENHOU, THREE, Record
 
 import mjconv
+from mjconv.ir.events import Chi, Daiminkan, Discard, Draw, Pon
 from mjconv.viewer.show import evening_of
 
 #: The size of the picture, and how many colours a few hundred of its points have.
@@ -161,3 +164,170 @@ def test_each_game_of_an_evening_is_a_click_away(browser: Browser, tmp_path: Pat
     assert (browser.place(), browser.texts(".head .open")) == ((1, 17), ["May"])
     browser.click(".head .open")
     browser.wait("return !!document.querySelector('.plays')")
+
+
+# The page copies the link of a step, a hand in short notation, and a round for Tenhou's viewer.
+
+
+LISTEN = """
+window.copied = [];
+const writeText = async (text) => { %s };
+Object.defineProperty(navigator, "clipboard", { configurable: true, value: { writeText } });
+"""
+WRITES, REFUSES = LISTEN % "window.copied.push(text)", LISTEN % "throw new Error()"
+
+
+def copied(browser: Browser, key: str) -> list[str]:
+    browser.run(WRITES)
+    browser.press(key)
+    found: list[str] = browser.run("return window.copied")
+    return found
+
+
+def test_a_copied_link_leads_to_the_step(browser: Browser) -> None:
+    begin = browser.open(FOUR.data, "#E2-0.17.s2")
+    assert copied(browser, "y") == [f"{begin}#E2-0.17.s2"]
+    assert browser.texts(".caption") == ["Copied"]
+    browser.press("ArrowRight")
+    assert browser.texts(".caption") != ["Copied"]
+    assert copied(browser, "y") == [f"{begin}#E2-0.18.s2"]
+
+
+@pytest.mark.parametrize(
+    ("tiles", "short"),
+    [
+        ("1m 5m 5mr 9m 3p E S C", "1509m3p127z"),
+        ("P F 5sr 5p", "5p0s56z"),
+        ("1m ? ?", "1m ? ?"),
+        ("1m 1f", "1m 1f"),
+    ],
+)
+def test_a_hand_is_copied_in_short_notation(browser: Browser, tiles: str, short: str) -> None:
+    data = FOUR.data
+    data["rounds"][0]["state"]["hands"][1] = tiles
+    browser.open(data, "#E1-0.0.s1")
+    assert copied(browser, "Y") == [short]
+
+
+def test_the_tile_just_drawn_is_in_the_copied_hand(browser: Browser) -> None:
+    data = FOUR.data
+    steps = data["rounds"][0]["steps"]
+    step = next(index for index, step in enumerate(steps) if step["kind"] == "draw")
+    browser.open(data, f"#E1-0.{step}.s{steps[step]['actor']}")
+    [hand] = copied(browser, "Y")
+    assert sum(letter.isdigit() for letter in hand) == 14
+
+
+def test_the_copied_link_of_a_round_holds_the_round(browser: Browser) -> None:
+    browser.open(FOUR.data, "#E3-0.2.s0")
+    [link] = copied(browser, "T")
+    [match] = mjconv.read_all(link.encode())
+    assert [event for event in match.rounds[0].events if isinstance(event, mjconv.Discard)] == [
+        event for event in FOUR.match.rounds[2].events if isinstance(event, mjconv.Discard)
+    ]
+
+
+def test_a_round_is_copied_as_mjai(browser: Browser) -> None:
+    for number, played in enumerate(FOUR.match.rounds):
+        browser.open(FOUR.data, f"#{played.label}.2.s0")
+        [text] = copied(browser, "M")
+        match = mjconv.read(text.encode(), format="mjai")
+        assert match.players == FOUR.match.players
+        assert match.rounds[0].events == FOUR.match.rounds[number].events
+
+
+@pytest.mark.parametrize("record", [SIX, FLOWERS], ids=["six", "flowers"])
+def test_a_round_that_a_format_cannot_hold_has_no_copy_and_no_entry(browser: Browser, record: Record) -> None:
+    browser.open(record.data)
+    assert copied(browser, "T") == copied(browser, "M") == []
+    browser.press("?")
+    assert not {"T", "M", "b"} & set(browser.texts("dialog kbd"))
+    assert "y" in browser.texts("dialog kbd")
+
+
+def test_a_text_that_the_browser_does_not_copy_is_selected(browser: Browser) -> None:
+    browser.open(FOUR.data, "#E1-0.0.s0")
+    browser.run(REFUSES)
+    browser.press("Y")
+    browser.wait("return getSelection().toString() !== ''")
+    assert [browser.run("return getSelection().toString()")] == browser.texts(".caption")
+    assert copied(browser, "Y")
+
+
+@pytest.mark.parametrize(("size", "left"), [(6_000, {"links"}), (16_000, set())], ids=["large", "larger"])
+def test_a_large_page_leaves_out_mjai_and_then_the_links(browser: Browser, size: int, left: set[str]) -> None:
+    data = FOUR.data
+    for seed, key in enumerate(("links", "messages")):
+        random = Random(seed)
+        data[key] = [random.randbytes(size).hex() for _ in range(3)]
+    browser.open(data)
+    assert {
+        key for key in ("links", "messages") if browser.run("return current.data[arguments[0]][0]", key)
+    } == left
+    assert (len(copied(browser, "T")), copied(browser, "M")) == (len(left), [])
+    assert browser.run("return current.data.rounds.length") == 3
+
+
+# Print makes a page a round: the deal, each turn of each player, and the result.
+
+
+PRINTED = """
+dispatchEvent(new Event("beforeprint"));
+return [...document.querySelectorAll(".kyoku")].map((sheet) => ({
+  title: sheet.querySelector("h2").textContent,
+  hands: [...sheet.querySelectorAll(".kyokuplayer > .tiles")].map((hand) =>
+    hand.querySelectorAll("[data-tile]").length),
+  discards: [...sheet.querySelectorAll(".kyokuplayer")].map((player) =>
+    player.querySelectorAll(".turns tr:last-child [data-tile]").length),
+  results: sheet.querySelectorAll(".result").length,
+}));
+"""
+
+
+def page_count(pdf: bytes) -> int:
+    return len(re.findall(rb"/Type\s*/Page\b", pdf))
+
+
+@pytest.mark.parametrize("game", PLAYED, ids=lambda game: game.name)
+def test_a_sheet_has_the_deal_each_discard_and_the_results(browser: Browser, game: Record) -> None:
+    data = game.data
+    browser.open(data)
+    sheets = browser.run(PRINTED)
+    assert len(sheets) == len(data["rounds"])
+    for sheet, game_round in zip(sheets, data["rounds"], strict=True):
+        dealer = game_round["dealer"] or 0
+        seats = [(dealer + place) % len(game_round["winds"]) for place in range(len(game_round["winds"]))]
+        assert sheet["hands"] == [len(game_round["state"]["hands"][seat].split()) for seat in seats]
+        thrown = [step["actor"] for step in game_round["steps"] if step["kind"] == "discard"]
+        assert sheet["discards"] == [thrown.count(seat) for seat in seats]
+        assert sheet["results"] == len(game_round["results"])
+
+
+@pytest.mark.parametrize("game", [THREE, SIX, TENHOU], ids=lambda game: game.name)
+def test_a_round_is_one_page(browser: Browser, game: Record) -> None:
+    browser.open(game.data)
+    pdf = browser.print()
+    assert pdf.startswith(b"%PDF")
+    assert page_count(pdf) == len(game.data["rounds"])
+
+
+def test_results_alone_print(browser: Browser) -> None:
+    browser.open(RESULTS.data)
+    assert page_count(browser.print()) == 2
+
+
+def test_the_turns_hold_every_draw_and_discard_in_rows_from_the_dealer_on(browser: Browser) -> None:
+    browser.open(TENHOU.data)
+    rounds = browser.run("return current.data.rounds.map(turnsOf)")
+    for played, record in zip(rounds, TENHOU.match.rounds, strict=True):
+        for seat, turns in enumerate(played):
+            out = [turn["out"]["tile"] for turn in turns if "out" in turn]
+            assert out == [event.pai for event in record.select(Discard) if event.actor == seat]
+            got = [got for turn in turns for got in (turn.get("got"), *turn["more"]) if got]
+            drawn = [each["tile"] for each in got if not each.get("call")]
+            assert drawn == [event.pai for event in record.select(Draw) if event.actor == seat]
+            calls = [each["from"] for each in got if each.get("call") in ("call.chi", "call.pon", "call.kan")]
+            called = [event.target for event in record.events if isinstance(event, Chi | Pon | Daiminkan)
+                      and event.actor == seat]  # fmt: skip
+            assert calls == called
+            assert [turn["n"] for turn in turns] == sorted({turn["n"] for turn in turns})

@@ -1,16 +1,20 @@
-"""Every record is replayed once: its actions, the engine's own replay of it, and what each player may do."""
+"""Every record is replayed once, and sides of benchmarks agree: actions, replays, what each player may do."""
 
 import tempfile
 from collections import Counter
 from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
-from choices import compared
+import pytest
+from choices import CLAIMED, compared
 from replays import REAL, dialect, readings, real_files, real_games
 from riichienv import ActionType, MjaiReplay
 
+from benchmarks.games import Game
+from benchmarks.training import REPLAY, TABLE, decisions
+from engine import play
 from logs import Log, logs
 from looped import looped
 from mjconv.converters.interface import Reading
@@ -119,3 +123,42 @@ CHECKS = (
 @looped("check", *CHECKS)
 def test_each_record(check: Callable[[Record], None], record: Record) -> None:
     check(record)
+
+
+# What a player may do, compared with the engine RiichiEnv in games that are played.
+
+
+def made(seed: int, **how: Any) -> Counter[str]:
+    [reading] = readings(play(seed, **how))
+    return compared(reading.match, list(replayed(reading)))
+
+
+def test_the_choices_are_those_of_the_engine_in_rounds_of_three_and_four() -> None:
+    for dealt in ("triplets", "orphans", "waits", "close"):
+        assert made(3, length="round", deal=dealt)["same"] > 5
+    assert made(5, length="round", players=3)["same"] > 5
+
+
+@pytest.mark.parametrize("chooser", ["mixed", "caller", "kans", "wild"])
+@pytest.mark.parametrize("players", [3, 4])
+def test_the_choices_are_those_of_the_engine_in_whole_games(chooser: str, players: int) -> None:
+    found = made(11, players=players, chooser=chooser)
+    assert found["same"] > 400
+    assert found.total() - found["same"] == found[CLAIMED] < 20
+
+
+# The sides of the benchmarks about decisions find the same decisions.
+
+
+@pytest.mark.parametrize("form", ["mjai", "tenhou", "majsoul", "majiang", "jmjp"])
+def test_all_sides_find_the_same_number_of_decisions(form: str, tmp_path: Path) -> None:
+    path = tmp_path / "game.mjson"
+    path.write_bytes(play(4, length="east"))
+    data = path.read_bytes()
+    game = Game(path, data, tuple(data.splitlines()), tmp_path)
+    ours, table, replay = (side.run(side.prepare(game)) for side in (decisions(form), TABLE, REPLAY))
+    assert ours == replay
+    # The table alone asks a player who is furiten because they passed a win.
+    assert isinstance(ours, int)
+    assert isinstance(table, int)
+    assert 0 <= table - ours < ours // 50
