@@ -7,6 +7,9 @@ from looped import Test, looped
 from mjconv.converters import formats
 
 CORPUS = Path(__file__).parents[1] / "corpus"
+#: The sample: a game in mjai, and the same game as it is typed in jmjp.
+SAMPLE = CORPUS / "sample" / "game.mjson"
+TYPED = (CORPUS / "sample" / "game.jmjp").read_text("utf-8")
 #: The ending of the file that holds the error of a broken file.
 ERROR = ".error"
 #: The formats of the corpus, by extension.

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from corpus_files import CORPUS
+from corpus_files import SAMPLE
 from mjconv.ir.errors import MjconvError
 from mjconv.ir.match import Match, Rules
 from trips import bare, read, write
@@ -62,7 +62,7 @@ OF_MATCH_HINTS: list[dict[str, Any]] = [{"layout": True}, {"dealers": [0, 3, 1]}
 
 def game() -> Match:
     """Return a game with values for the notes of all formats."""
-    [match] = bare(read((CORPUS / "sample" / "game.mjson").read_bytes(), "mjai").matches)
+    [match] = bare(read(SAMPLE.read_bytes(), "mjai").matches)
     match.rules = Rules(length="south", honba=300)
     match.extras = {"other": 1}
     for game_round in match.rounds:

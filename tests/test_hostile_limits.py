@@ -15,7 +15,7 @@ import pytest
 from msgspec import structs
 
 import mjconv
-from corpus_files import CORPUS
+from corpus_files import CORPUS, SAMPLE, TYPED
 from faults import leniently
 from handmade import LOG
 from logs import lines
@@ -33,7 +33,7 @@ DAY = "A B C D\n- - - -\n- 3 - d\n"
 HANDS = ",".join(['["?"' + ',"?"' * 12 + "]"] * 4)
 DEAL = f'{{"type":"start_kyoku","oya":0,"dora_marker":"1m","tehais":[{HANDS}]%s}}\n'
 UZJE = (CORPUS / "uzje" / "riichi.uzje").read_bytes()
-JMJP = (CORPUS / "sample" / "game.jmjp").read_bytes()
+JMJP = TYPED.encode()
 #: The formats that hold games of riichi.
 WRITTEN = [form.id for form in formats.FORMATS if form.writes and form.holds.has("riichi")]
 NOTED = [form.id for form in formats.FORMATS if form.notes and form.holds.has("riichi")]
@@ -138,7 +138,7 @@ class TestEach:
     # A game that is mjai already needs no note there: mjai is the first of the table.
     @looped("source", *(form for form in NOTED if form != "mjai"), "tenhou-json")
     def test_note_bytes(self, source: str) -> None:
-        data = mjconv.convert((CORPUS / "sample" / "game.mjson").read_bytes(), source="mjai", target=source).data
+        data = mjconv.convert(SAMPLE.read_bytes(), source="mjai", target=source).data
         assert b"mjconv" in data
         refused(Limits(note_bytes=20), "note-bytes", lambda: read(data, source))
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import mjconv
-from corpus_files import CORPUS, broken_files
+from corpus_files import CORPUS, SAMPLE, TYPED, broken_files
 from looped import looped
 from mjconv.converters import formats, hub
 from mjconv.converters.interface import Format, WriteOptions
@@ -102,7 +102,7 @@ def test_the_place_is_that_of_a_source_whose_reader_does_not_play() -> None:
 
 
 def test_a_source_whose_reader_plays_is_not_played_again() -> None:
-    data = (CORPUS / "sample" / "game.jmjp").read_bytes()
+    data = TYPED.encode()
     assert mjconv.convert(data, source="jmjp", target="mjai").impossible == 0
 
 
@@ -116,7 +116,7 @@ def test_the_library_warns_where_it_writes(tmp_path: Path) -> None:
 
 
 def test_answers_of_a_player_that_the_host_repeats_are_possible() -> None:
-    game = (CORPUS / "sample" / "game.mjson").read_bytes()
+    game = SAMPLE.read_bytes()
     lines = mjconv.convert(game, source="mjai", target="mjai", seat=0).data.splitlines(keepends=True)
     first = next(index for index, line in enumerate(lines) if line.startswith(b'{"type":"dahai","actor":0'))
     stream = b"".join([*lines[: first + 1], *lines[first:]])
@@ -126,7 +126,7 @@ def test_answers_of_a_player_that_the_host_repeats_are_possible() -> None:
 @looped("target", "tenhou", "tenhou-json", "majiang", "mjx")
 @looped("kind", "dahai", "hora")
 def test_an_event_written_twice_in_a_record_that_shows_all_hands_is_no_answer(kind: str, target: str) -> None:
-    lines = (CORPUS / "sample" / "game.mjson").read_bytes().splitlines(keepends=True)
+    lines = SAMPLE.read_bytes().splitlines(keepends=True)
     first = next(index for index, line in enumerate(lines) if line.startswith(b'{"type":"%b"' % kind.encode()))
     doubled = b"".join([*lines[: first + 1], *lines[first:]])
     assert mjconv.convert(doubled, source="mjai", target="mjai").impossible > 0

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import goldens
-from corpus_files import CORPUS
+from corpus_files import CORPUS, SAMPLE
 from goldens import GOLDEN, SOURCES
 from looped import looped
 from mjconv.converters.shared import note_json
@@ -68,7 +68,7 @@ def test_the_head_of_a_file_of_the_last_version_counts_as_a_whole() -> None:
 
 @looped("target", "jmjp", "uzje", "hk", "majsoul", "majiang", "tenhou", "tenhou-json", "mjai")
 def test_a_round_that_is_read_otherwise_than_when_it_was_written_is_named(target: str) -> None:
-    [match] = bare(read((CORPUS / "sample" / "game.mjson").read_bytes(), "mjai").matches)
+    [match] = bare(read(SAMPLE.read_bytes(), "mjai").matches)
     match.extras = {"other": 1}
     text = write([match], target).data.decode()
     assert read(text.encode(), target).warnings == []
@@ -82,7 +82,7 @@ def test_a_round_that_is_read_otherwise_than_when_it_was_written_is_named(target
 
 @looped("target", "mjai", "jmjp", "uzje", "hk", "majsoul", "majiang", "tenhou", "tenhou-json")
 def test_the_options_are_stated_once_in_the_note_of_the_match(target: str) -> None:
-    matches = read((CORPUS / "sample" / "game.mjson").read_bytes(), "mjai").matches
+    matches = read(SAMPLE.read_bytes(), "mjai").matches
     text = write(matches, target, fill=True, lossy=True).data.decode()
     assert text.count('"round":') >= text.count('"fill":') == text.count('"lossy":') == text.count('"match":') == 1
     assert read(text.encode(), target).matches == matches

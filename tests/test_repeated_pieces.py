@@ -10,7 +10,7 @@ from typing import Final
 
 import pytest
 
-from corpus_files import CORPUS
+from corpus_files import CORPUS, SAMPLE
 from mjconv.converters import formats, hub
 from mjconv.converters.interface import WriteOptions
 from mjconv.ir.errors import MjconvError
@@ -61,7 +61,7 @@ def sample(name: str) -> bytes:
     folder = CORPUS / ("sample" if name == "jmjp" else form.id)
     if not form.writes or name == "hk" or not form.holds.has("riichi"):
         return min(folder.glob(f"*{next(iter(form.files.extensions))}")).read_bytes()
-    game = read((CORPUS / "sample" / "game.mjson").read_bytes(), "mjai").matches
+    game = read(SAMPLE.read_bytes(), "mjai").matches
     return hub.written(form, game, Report(), WriteOptions(flavour))
 
 

@@ -28,7 +28,7 @@ from given import Run
 from msgspec.structs import replace
 
 import mjconv
-from corpus_files import CORPUS
+from corpus_files import CORPUS, SAMPLE
 from looped import looped
 from mjconv.conversion import convert
 from mjconv.converters import formats
@@ -61,7 +61,7 @@ SHEETS = ("club", "hk")
 
 def hostile_match() -> Match:
     """Return the match of the sample with the name in every field that holds a text."""
-    match = mjconv.read(CORPUS / "sample" / "game.mjson")
+    match = mjconv.read(SAMPLE)
     text = Text(SECRET, SECRET, "zoltan")
     vendor = ev.Extras({SECRET: SECRET, "meta": {"bot": SECRET}})
     extras = {"mjai": {"x": SECRET}, "jmjp": {"x": SECRET}, "tenhou": {"x": SECRET}, SECRET: SECRET}
@@ -230,7 +230,7 @@ def test_no_field_of_a_match_keeps_a_name() -> None:
 
 
 def test_the_game_stays_as_it_was() -> None:
-    match = mjconv.read(CORPUS / "sample" / "game.mjson")
+    match = mjconv.read(SAMPLE)
     shown = mjconv.anonymous(match)
     assert (shown.rounds, shown.rules) == (match.rounds, match.rules)
 

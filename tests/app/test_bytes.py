@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from corpus_files import SAMPLE
 from looped import looped
 from mjconv import InputError
 from mjconv.files import reading, writing
@@ -112,8 +113,6 @@ class TestWriting:
 
 # Temporary files of outputs: who may read them, and that no signal leaves one.
 
-
-SAMPLE = Path(__file__).parents[2] / "corpus" / "sample" / "game.mjson"
 
 #: The command, whose writer stops after its first piece.
 STOPPING = """

@@ -7,6 +7,7 @@ import pytest
 from given import Run
 
 import mjconv
+from corpus_files import TYPED
 from looped import looped
 from mjconv.converters.jmjp.fill import filled
 from mjconv.converters.jmjp.text import StrippedText
@@ -257,8 +258,7 @@ def test_a_byte_order_mark_stays(run: Run) -> None:
 # A jmjp file that stops in the middle of a round: every command reads it, and reports once that it is unfinished.
 
 
-WHOLE = (Path(__file__).parents[2] / "corpus" / "sample" / "game.jmjp").read_text("utf-8")
-HALF = WHOLE[: WHOLE.index("(e,1m,kg)")] + "(e,1m,kg)(s,r"
+HALF = TYPED[: TYPED.index("(e,1m,kg)")] + "(e,1m,kg)(s,r"
 STOPS = "the text stops before the round ends"
 
 

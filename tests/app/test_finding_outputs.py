@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import mjconv
+from corpus_files import SAMPLE
 from looped import looped
 from mjconv.ir.errors import Place
 from mjconv.referee.codes import CODES
@@ -21,9 +22,9 @@ from mjconv.referee.findings import Finding
 from mjconv.validation.text import OUTPUTS, Colours, annotation, colours_for, output_of, sarif
 from strategies import any_text
 
-SAMPLE = (Path(__file__).parents[2] / "corpus" / "sample" / "game.mjson").read_text("utf-8")
+WHOLE = SAMPLE.read_text("utf-8")
 #: East discards a tile that is not in the hand.
-UNHELD = SAMPLE.replace('"pai":"W","tsumogiri":true', '"pai":"9p","tsumogiri":false', 1)
+UNHELD = WHOLE.replace('"pai":"W","tsumogiri":true', '"pai":"9p","tsumogiri":false', 1)
 #: The round has no end: a warning.
 ENDLESS = ROUND.replace('{"type":"end_game"}\n', "")
 
@@ -42,7 +43,7 @@ class TestText:
         assert line[caret.index("^") :].startswith('"pai"')
 
     def test_the_line_of_a_warning_of_a_reader_is_shown(self, run: Run) -> None:
-        noted = mjconv.convert(SAMPLE.encode(), source="mjai", target="jmjp").data.decode()
+        noted = mjconv.convert(WHOLE.encode(), source="mjai", target="jmjp").data.decode()
         Path("noted.jmjp").write_text(noted.replace("frm[E3-0,0.0,,", "frm[E3-0,0.0,3-4,"), "utf-8")
         head, line, caret = run("validate", "noted.jmjp").out.decode().splitlines()
         assert "S010 warning (oddity): E3-0: " in head
@@ -123,7 +124,7 @@ class TestSelection:
         run("validate", "missing.mjson", "--ignore", "unreadable").check(DONE)
 
     def test_findings_that_are_not_selected_do_not_use_up_the_limit(self, run: Run) -> None:
-        wrong = re.sub(r'("dahai","actor":.,"pai":)"[^"]*"', r'\1"F"', SAMPLE)
+        wrong = re.sub(r'("dahai","actor":.,"pai":)"[^"]*"', r'\1"F"', WHOLE)
         Path("many.mjson").write_text(wrong + ENDLESS, "utf-8")
         printed = run("validate", "many.mjson", "--select", "O011", "--limit", "faults=3").out
         assert b"O011 warning (endless): match 2" in printed
@@ -233,7 +234,7 @@ class TestSarif:
         assert {rule["id"]: rule["name"] for rule in rules} == {code: kind.name for code, kind in CODES.items()}
 
     def test_a_run_without_findings_is_a_document_too(self, run: Run) -> None:
-        Path("clean.mjson").write_text(SAMPLE, "utf-8")
+        Path("clean.mjson").write_text(WHOLE, "utf-8")
         check_sarif(json.loads(run("validate", "clean.mjson", "--format", "sarif").check(DONE).out))
 
     @given(st.lists(st.tuples(st.sampled_from(sorted(CODES)), any_text(), any_text(min_size=1))))

@@ -21,7 +21,7 @@ import pytest
 from given import BROKEN, GAME, ROUND, put_files
 
 import mjconv
-from corpus_files import CORPUS
+from corpus_files import CORPUS, SAMPLE
 from looped import looped
 from mjconv.files import writing
 from mjconv.ir.events import Win
@@ -435,7 +435,7 @@ class TestWriting:
     @looped("options", {}, {"plain": True}, {"seat": 1})
     @looped("target", "mjai", "mjai-batch")
     def test_write_bytes_returns_what_a_file_holds(self, target: str, options: dict[str, Any]) -> None:
-        match = mjconv.read(CORPUS / "sample" / "game.mjson")
+        match = mjconv.read(SAMPLE)
         mjconv.write([match], "game.json", format=target, **options)
         assert mjconv.write_bytes(match, target, **options) == Path("game.json").read_bytes()
         with pytest.raises(mjconv.LossError):

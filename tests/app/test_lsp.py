@@ -17,12 +17,11 @@ from lsprotocol import types
 from pygls.lsp.client import LanguageClient
 
 import mjconv
-from corpus_files import CORPUS
+from corpus_files import CORPUS, TYPED
 from looped import looped
 from mjconv.converters.formats import find
 from mjconv.typist.document import Document, Spot
 
-SAMPLE = (CORPUS / "sample" / "game.jmjp").read_text("utf-8")
 FORMS = {".jmjp": "jmjp", ".uzje": "uzje", ".hk": "hk", ".mjson": "mjai"}
 FILES = sorted(path for path in CORPUS.rglob("*") if path.suffix in FORMS and path.stat().st_size < 1 << 16)
 URI = "file:///games/game.jmjp"
@@ -136,13 +135,13 @@ def test_the_whole_corpus_has_the_findings_of_validate(editor: Editor) -> None:
 
 
 def test_findings_come_while_one_types_and_name_the_round(editor: Editor) -> None:
-    assert editor.open(SAMPLE) == []
-    [finding] = editor.change(SAMPLE.replace("(e,ww,tg)(s,7p,rc[8p])", "(e,ww,rd)(s,7p,rc[8p])"))
-    assert editor.change(SAMPLE) == []
+    assert editor.open(TYPED) == []
+    [finding] = editor.change(TYPED.replace("(e,ww,tg)(s,7p,rc[8p])", "(e,ww,rd)(s,7p,rc[8p])"))
+    assert editor.change(TYPED) == []
     assert (finding.code, finding.severity) == ("R005", types.DiagnosticSeverity.Error)
-    assert finding.range.start == at(SAMPLE, "(e,ww,tg)", 6)
+    assert finding.range.start == at(TYPED, "(e,ww,tg)", 6)
     [related] = finding.related_information or []
-    assert related.location.range.start == at(SAMPLE, "frm[E1-0")
+    assert related.location.range.start == at(TYPED, "frm[E1-0")
 
 
 def test_a_house_rule_is_an_information(editor: Editor) -> None:
@@ -165,7 +164,7 @@ def test_a_house_rule_is_an_information(editor: Editor) -> None:
 
 
 def test_hover_shows_the_table_at_that_moment_and_the_meaning_of_a_shorthand(editor: Editor) -> None:
-    text = SAMPLE.replace("mtp[,,,]", "mtp[,,,mlg-std]")
+    text = TYPED.replace("mtp[,,,]", "mtp[,,,mlg-std]")
     editor.open(text)
     places = [at(text, "(e,ww,tg)", 1), at(text, "mlg-std", 2), at(text, "jmjp")]
     table, code, nothing = (editor.ask("text_document_hover", types.HoverParams(HERE, place)) for place in places)
@@ -177,14 +176,14 @@ def test_hover_shows_the_table_at_that_moment_and_the_meaning_of_a_shorthand(edi
 
 def test_half_a_character_is_an_unknown_one_and_a_closed_text_has_no_answer(editor: Editor) -> None:
     uri = "file:///half.jmjp"
-    assert editor.open(SAMPLE.replace("春", "\ud800"), uri) == []
+    assert editor.open(TYPED.replace("春", "\ud800"), uri) == []
     here = types.TextDocumentIdentifier(uri)
     editor.notify("text_document_did_close", types.DidCloseTextDocumentParams(here))
     assert editor.ask("text_document_document_symbol", types.DocumentSymbolParams(here)) is None
 
 
 def test_a_renamed_file_takes_its_findings_along(editor: Editor) -> None:
-    old, new, wrong = "file:///old.jmjp", "file:///new.jmjp", SAMPLE.replace("(e,ww,tg)", "(e,ww,9p)")
+    old, new, wrong = "file:///old.jmjp", "file:///new.jmjp", TYPED.replace("(e,ww,tg)", "(e,ww,9p)")
     found = editor.open(wrong, old)
     assert found
     editor.notify("text_document_did_close", types.DidCloseTextDocumentParams(types.TextDocumentIdentifier(old)))
@@ -193,8 +192,8 @@ def test_a_renamed_file_takes_its_findings_along(editor: Editor) -> None:
 
 
 def test_the_last_good_state_stays_while_the_text_is_broken(editor: Editor) -> None:
-    editor.open(SAMPLE)
-    broken = SAMPLE.replace('(snt["朝倉 春"],)', '(snt["朝倉 春],)')
+    editor.open(TYPED)
+    broken = TYPED.replace('(snt["朝倉 春"],)', '(snt["朝倉 春],)')
     editor.change(broken)
     hover = editor.ask("text_document_hover", types.HoverParams(HERE, at(broken, "(e,ww,tg)", 1)))
     outline = editor.ask("text_document_document_symbol", types.DocumentSymbolParams(HERE))
@@ -231,7 +230,7 @@ def proposed(text: str, form: str = "jmjp") -> list[str]:
     ("(e,ww,tg)(s,7p,rc[", ["2m", "3m", "4m"], "tg"),
 )
 def test_completion_has_what_the_grammar_allows_legal_tiles_first(end: str, first: list[str], absent: str) -> None:
-    found = proposed(SAMPLE[: SAMPLE.index("(e,ww,tg)")] + end)
+    found = proposed(TYPED[: TYPED.index("(e,ww,tg)")] + end)
     assert (found[: len(first)], absent in found) == (first, False)
 
 
@@ -258,7 +257,7 @@ DEAL = """frm[E1-0,0.0,,pfs[25.0,25.0,25.0,25.0],DORA,
 )
 @looped("dora", "", "5p" + 9 * "uk")
 def test_tiles_that_kuikae_forbids_come_last(call: str, last: list[str], dora: str) -> None:
-    found = proposed(f"{SAMPLE[: SAMPLE.index('frm[')]}{DEAL.replace('DORA', dora)}{call}")
+    found = proposed(f"{TYPED[: TYPED.index('frm[')]}{DEAL.replace('DORA', dora)}{call}")
     hand = {"6p", "7p", "8p", "2s", "3s", "4s", "6s", "wd", "gd"} - {*last, *re.findall("[5-7]p", call[9:])}
     for tile in last:
         assert found.index(tile) > found.index("gd")
@@ -266,13 +265,13 @@ def test_tiles_that_kuikae_forbids_come_last(call: str, last: list[str], dora: s
 
 
 def test_completion_in_version_0_has_its_calls() -> None:
-    head = SAMPLE[: SAMPLE.index("frm[")].replace("jmjp[1.0]", "jmjp[0]")
+    head = TYPED[: TYPED.index("frm[")].replace("jmjp[1.0]", "jmjp[0]")
     head = head.replace(',("', ',["').replace("(snt", "[snt").replace('"],),', '"],],')
     assert proposed(head + DEAL.replace("DORA", "") + "(e,3p,tg)(s,")[:2] == ["ch[4p5p]", "pn"]
 
 
 def test_nothing_is_proposed_in_a_comment() -> None:
-    assert proposed(SAMPLE[: SAMPLE.index("(e,ww,tg)")] + "// (e,") == []
+    assert proposed(TYPED[: TYPED.index("(e,ww,tg)")] + "// (e,") == []
     assert proposed("E 1 0 4\n:and ", "uzje") == proposed("A B C D\n- - # ", "hk") == []
 
 
@@ -328,7 +327,7 @@ def test_completion_knows_shorthand_tokens() -> None:
 
 
 def test_a_quick_fix_writes_what_the_message_proposes(editor: Editor) -> None:
-    wrong = SAMPLE.replace("(e,ww,tg)", "(e,5z,tg)")
+    wrong = TYPED.replace("(e,ww,tg)", "(e,5z,tg)")
     [finding] = editor.open(wrong)
     params = types.CodeActionParams(HERE, finding.range, types.CodeActionContext([finding]))
     [action] = editor.ask("text_document_code_action", params)
@@ -338,7 +337,7 @@ def test_a_quick_fix_writes_what_the_message_proposes(editor: Editor) -> None:
 
 
 def test_folding_formatting_and_fill(editor: Editor) -> None:
-    untidy = SAMPLE.replace("(s,2m,1p)", "\n(s,2m,1p)").replace(",pfe[17.3,33.7,25.0,24.0],]", ",,]")
+    untidy = TYPED.replace("(s,2m,1p)", "\n(s,2m,1p)").replace(",pfe[17.3,33.7,25.0,24.0],]", ",,]")
     editor.open(untidy)
     folds = editor.ask("text_document_folding_range", types.FoldingRangeParams(HERE))
     options = types.FormattingOptions(tab_size=4, insert_spaces=True)
@@ -346,7 +345,7 @@ def test_folding_formatting_and_fill(editor: Editor) -> None:
     editor.edits.clear()
     editor.ask("workspace_execute_command", types.ExecuteCommandParams("mjconv.fill", [URI]))
     assert folds[0].start_line == untidy[: untidy.index("frm[")].count("\n")
-    assert after(untidy, laid) == SAMPLE.replace(",pfe[17.3,33.7,25.0,24.0],]", ",,]")
+    assert after(untidy, laid) == TYPED.replace(",pfe[17.3,33.7,25.0,24.0],]", ",,]")
     [edit] = editor.edits
     assert edit.changes
     assert ",pfe[17.3,33.7,25.0,24.0],]" in after(untidy, edit.changes[URI])
@@ -369,7 +368,7 @@ def typed_by_keys(editor: Editor, before: str, keys: str) -> str:
 
 
 def test_a_usual_act_takes_four_keys(editor: Editor) -> None:
-    deal = SAMPLE[: SAMPLE.index("(e,wd,4m)")]
+    deal = TYPED[: TYPED.index("(e,wd,4m)")]
     assert typed_by_keys(editor, deal, "(wd4m3s5m") == "(e,wd,4m)(s,3s,5m)(w,"
     assert typed_by_keys(editor, deal, "(wd4m3stg") == "(e,wd,4m)(s,3s,tg)(w,"
 
@@ -382,8 +381,8 @@ def test_a_usual_act_takes_four_keys(editor: Editor) -> None:
     ("(e,2m,rc[1m])", "s"),
 )
 def test_the_next_seat_and_the_next_round_come_first(before: str, seat: str) -> None:
-    assert proposed(SAMPLE[: SAMPLE.index("(e,wd,4m)")] + before + "(")[0] == seat
-    assert proposed(SAMPLE[: SAMPLE.index("frm[E2-0")] + "frm[")[0] == "E2-0"
+    assert proposed(TYPED[: TYPED.index("(e,wd,4m)")] + before + "(")[0] == seat
+    assert proposed(TYPED[: TYPED.index("frm[E2-0")] + "frm[")[0] == "E2-0"
 
 
 @looped(
@@ -408,7 +407,7 @@ def test_hints_show_names_and_points_and_the_distance_to_tenpai(name: str, place
 
 
 def test_hints_of_unknown_hands_and_other_lines_are_none() -> None:
-    text = SAMPLE.replace("1m2m3m5m6m7m1p2p3p3s6s7s9s", "uk" * 13)
+    text = TYPED.replace("1m2m3m5m6m7m1p2p3p3s6s7s9s", "uk" * 13)
     document = Document(text, find("jmjp")[0], "a.jmjp")
     line = at(text, "(e,5p,tg)").line
     assert [shown for _, shown in document.hints(range(line, line + 1), distances=True)] == ["1", "1", "0"]
@@ -428,21 +427,21 @@ def test_impossible_acts_and_absent_names_leave_the_other_hints(name: str, numbe
 def test_settings_may_change() -> None:
     with closing(Editor({"fillOnSave": False})) as editor:
         asked = types.WillSaveTextDocumentParams(HERE, types.TextDocumentSaveReason.Manual)
-        editor.open(SAMPLE.replace(",pfe[17.3,33.7,25.0,24.0],]", ",,]"))
+        editor.open(TYPED.replace(",pfe[17.3,33.7,25.0,24.0],]", ",,]"))
         for wanted in (True, False):
             settings = types.DidChangeConfigurationParams({"mjconv": {"fillOnSave": wanted}})
             editor.notify("workspace_did_change_configuration", settings)
             assert bool(editor.ask("text_document_will_save_wait_until", asked)) is wanted
         settings = types.DidChangeConfigurationParams({"mjconv": {"shanten": True}})
         editor.notify("workspace_did_change_configuration", settings)
-        line = types.Range(at(SAMPLE, "(e,5p,tg)"), at(SAMPLE, "(e,5p,tg)"))
+        line = types.Range(at(TYPED, "(e,5p,tg)"), at(TYPED, "(e,5p,tg)"))
         hints = editor.ask("text_document_inlay_hint", types.InlayHintParams(HERE, line))
         assert [hint.label for hint in hints] == ["1", "1", "1", "0"]
 
 
 @pytest.mark.parametrize("options", [None, {"fillOnSave": "yes"}, {"fillOnSave": True}])
 def test_a_text_is_filled_before_it_is_saved_only_if_the_user_asked_for_it(options: Any) -> None:
-    bare = SAMPLE.replace(",pfe[17.3,33.7,25.0,24.0],]", ",,]").replace("\n", "\r\n").replace("朝倉", "𠮷倉")
+    bare = TYPED.replace(",pfe[17.3,33.7,25.0,24.0],]", ",,]").replace("\n", "\r\n").replace("朝倉", "𠮷倉")
     editor, saved = Editor(options), []
     for text in (bare, bare.replace("(e,ww,tg)", "(e,ww,%"), "no jmjp"):
         editor.open(text)
@@ -469,7 +468,7 @@ def test_neovim_shows_the_findings_and_fills_before_a_save(tmp_path: Path) -> No
     if nvim is None:
         pytest.skip("needs Neovim: apt-get install neovim")
     game = tmp_path / "game.jmjp"
-    game.write_text(SAMPLE.replace("(e,ww,tg)", "(e,ww,rd)"), "utf-8")
+    game.write_text(TYPED.replace("(e,ww,tg)", "(e,ww,rd)"), "utf-8")
     page = (CORPUS.parent / "docs" / "type-a-paifu.md").read_text("utf-8")
     setup = page.partition("in `init.lua`:\n\n```text\n")[2].partition("```")[0]
     assert "fillOnSave = false" in setup

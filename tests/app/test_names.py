@@ -8,10 +8,8 @@ import pytest
 from given import BAD_INPUT, DONE, GAME, WRONG_USAGE, Run, put_files
 
 import mjconv
-from corpus_files import CORPUS
+from corpus_files import CORPUS, SAMPLE
 from looped import looped
-
-SAMPLE = CORPUS / "sample" / "game.mjson"
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from given import BAD_INPUT, DONE, GAME, WRONG_USAGE, Run, put_files
 
-from corpus_files import CORPUS
+from corpus_files import CORPUS, SAMPLE
 from looped import looped
 
 #: A log that the writer writes otherwise.
@@ -32,7 +32,6 @@ def typed(run: Run, source: Path | str, *changes: tuple[str, str]) -> str:
 
 #: The writer lists the players in their order.
 OTHER_ORDER = (("ply[0", "ply[x"), ("ply[1", "ply[0"), ("ply[x", "ply[1"))
-SAMPLE = CORPUS / "sample" / "game.mjson"
 SECOND = ("ply[1", "// the second player\nply[1")
 
 

@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from corpus_files import CORPUS
+from corpus_files import CORPUS, TYPED
 from looped import looped
 from mjconv.converters import formats
 from mjconv.typist.document import MOST_CHARACTERS, Document, Fix, Spot
 
-SAMPLE = (CORPUS / "sample" / "game.jmjp").read_text("utf-8").replace("mtp[,,,]", "mtp[20200607,sun,1930,]")
+SAMPLE = TYPED.replace("mtp[,,,]", "mtp[20200607,sun,1930,]")
 #: A text of the sample, and the same as people type it, in several ways.
 MISTAKES = {
     "frm[E2-0": ["fmr[E2-0", "frm[東2-0", "frm[東2局0本場", "frm[e2"],

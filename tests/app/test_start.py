@@ -11,7 +11,7 @@ import pytest
 from given import GAME, Run, put_files
 
 import mjconv
-from corpus_files import CORPUS
+from corpus_files import SAMPLE
 from mjconv.command import cli, start
 from mjconv.command import convert as commands
 from mjconv.command.console import quiet
@@ -56,7 +56,7 @@ class TestWhatARunLoads:
         for words in (
             ("in.mjson", "-o", "out.jmjp"),
             ("in.mjson", "-o", "out.mjson", "--quiet"),
-            (str(CORPUS / "sample" / "game.mjson"), "-o", "out.jmjp", "--quiet"),
+            (str(SAMPLE), "-o", "out.jmjp", "--quiet"),
             ("out.jmjp", "-o", "back.mjson", "--quiet"),
         ):
             assert loaded(*words) & (HEAVY | {"lark"}) == set(), words

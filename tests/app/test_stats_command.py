@@ -13,11 +13,10 @@ import pytest
 from given import BAD_INPUT, Outcome, Run, put_files
 
 import mjconv
-from corpus_files import CORPUS
+from corpus_files import CORPUS, SAMPLE
 from mjconv import packages
 
-GAME = CORPUS / "sample" / "game.mjson"
-RECORDS = [CORPUS / "grammar", CORPUS / "tenhou" / "hanchan.mjlog", CORPUS / "majsoul" / "client.json", GAME]
+RECORDS = [CORPUS / "grammar", CORPUS / "tenhou" / "hanchan.mjlog", CORPUS / "majsoul" / "client.json", SAMPLE]
 
 
 @pytest.fixture
@@ -39,14 +38,14 @@ def test_records_and_columns_give_the_same(run: Run, columns: str, words: list[s
 def test_a_folder_of_tables_is_read_by_its_events(run: Run, columns: str) -> None:
     wanted = run("stats", columns, "-q").out
     put_files({"tables/month=2024-01/events.parquet": Path(columns).read_bytes()})
-    pq.write_table(mjconv.to_arrow(GAME, table="games"), "tables/games.parquet")
+    pq.write_table(mjconv.to_arrow(SAMPLE, table="games"), "tables/games.parquet")
     assert run("stats", "tables", "-q").out == wanted
     Path("tables/month=2024-01/events.parquet").unlink()
     run("stats", "tables", "-q").check(BAD_INPUT, err="its table events")
 
 
 def test_the_warnings_of_all_files_are_cut_at_twenty(run: Run) -> None:
-    whole = GAME.read_text("utf-8").splitlines(keepends=True)
+    whole = SAMPLE.read_text("utf-8").splitlines(keepends=True)
     put_files({f"logs/{number:02}.mjson": "".join(whole[:9]) for number in range(23)})
     lines = run("stats", "logs").check(0).err.splitlines()
     assert (len(lines), lines[-1]) == (21, "mjconv: … and 26 more warnings")
@@ -72,8 +71,8 @@ def test_rows_and_columns_are_chosen(run: Run) -> None:
         assert numbers == sorted(numbers)
         assert cells == [cell for cell in cells if cell] + [""] * cells.count("")
     assert [row[0] for row in table(run, "--sort", "player")[1:]] == sorted(row[0] for row in whole[1:])
-    assert "did you mean 'win_rate'" in run("stats", GAME, "--sort", "winrate").err
-    assert "--columns is one of" in run("stats", GAME, "--columns", "games,x").err
+    assert "did you mean 'win_rate'" in run("stats", SAMPLE, "--sort", "winrate").err
+    assert "--columns is one of" in run("stats", SAMPLE, "--columns", "games,x").err
 
 
 @pytest.mark.parametrize("by", [None, "seat", "month"])
@@ -81,24 +80,24 @@ def test_the_library_returns_the_table_that_the_command_writes(run: Run, by: Any
     words = [] if by is None else ["--by", by]
     written = run("stats", *RECORDS, "-q", "--format", "csv", *words).out.decode()
     assert mjconv.stats(mjconv.iter_records(RECORDS), by=by).separated(",") == written
-    assert mjconv.stats(GAME, by=by).rows == mjconv.stats(mjconv.read(GAME), by=by).rows
+    assert mjconv.stats(SAMPLE, by=by).rows == mjconv.stats(mjconv.read(SAMPLE), by=by).rows
 
 
 def test_the_library_refuses_what_the_command_refuses(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert mjconv.stats(GAME, where="players = 3").rows == []
+    assert mjconv.stats(SAMPLE, where="players = 3").rows == []
     reason = "by is one of month, room, seat, rank, team, not 'sea', did you mean"
     with pytest.raises(mjconv.UsageError, match=reason):
-        mjconv.stats(GAME, by="sea")  # type: ignore[arg-type]
+        mjconv.stats(SAMPLE, by="sea")  # type: ignore[arg-type]
     with pytest.raises(mjconv.MissingFileError):
         mjconv.stats("none.mjson")
     monkeypatch.setattr(packages, "find_spec", lambda _: None)
     with pytest.raises(mjconv.UsageError, match="pip install polars pyarrow"):
-        mjconv.stats(GAME)
+        mjconv.stats(SAMPLE)
 
 
 def test_every_format_has_the_same_table(run: Run) -> None:
     for ending in ("csv", "json", "md", "xlsx", "parquet"):
-        run("stats", GAME, "-o", f"table.{ending}", "-q").check(0)
+        run("stats", SAMPLE, "-o", f"table.{ending}", "-q").check(0)
     rows = list(csv.DictReader(io.StringIO(Path("table.csv").read_text())))
     assert [row["player"] for row in rows] == [row["player"] for row in json.loads(Path("table.json").read_text())]
     table = pl.read_parquet("table.parquet")
@@ -119,37 +118,37 @@ def test_several_files_are_added(run: Run, columns: str) -> None:
 
 
 def test_a_filter_that_keeps_nothing_leaves_a_header(run: Run) -> None:
-    outcome = run("stats", GAME, "--where", "players = 3")
+    outcome = run("stats", SAMPLE, "--where", "players = 3")
     assert (outcome.status, outcome.out.count(b"\n")) == (0, 1)
     assert "1 match left out by --where" in outcome.err
-    run("stats", GAME, "--where", "players = 3", "-o", "none.parquet").check(0)
+    run("stats", SAMPLE, "--where", "players = 3", "-o", "none.parquet").check(0)
     assert pl.read_parquet("none.parquet").height == 0
 
 
 def test_other_games_are_counted(run: Run) -> None:
-    outcome = run("stats", GAME, CORPUS / "hk" / "example.hk")
+    outcome = run("stats", SAMPLE, CORPUS / "hk" / "example.hk")
     outcome.check(0, err="1 match skipped: no riichi game of three or four players")
 
 
 def test_a_bad_file_does_not_hide_the_others(run: Run) -> None:
     put_files({"bad.mjson": "{", "bad.parquet": "{"})
     pq.write_table(pa.table({"game": [1]}), "other.parquet")
-    outcome = run("stats", "bad.mjson", "bad.parquet", "other.parquet", GAME)
+    outcome = run("stats", "bad.mjson", "bad.parquet", "other.parquet", SAMPLE)
     assert (outcome.status, outcome.out.count(b"\n")) == (BAD_INPUT, 5)
     for part in ("bad.parquet: this is no Parquet file", "other.parquet: there is no column round", "bad.mjson"):
         assert part in outcome.err
 
 
 def test_of_several_records_of_a_play_the_one_that_states_most_counts(run: Run) -> None:
-    stream, bare = (mjconv.convert(GAME.read_bytes(), target="mjai", **more) for more in ({"seat": 1}, {}))
+    stream, bare = (mjconv.convert(SAMPLE.read_bytes(), target="mjai", **more) for more in ({"seat": 1}, {}))
     put_files({"0.mjson": stream.data, "1.mjson": b"\n".join(bare.data.splitlines()[1:])})
-    once = run("stats", GAME, "-q").out
-    assert run("stats", "0.mjson", "1.mjson", GAME, "-q").out != once
-    outcome = run("stats", "0.mjson", GAME, "1.mjson", "--dedup")
+    once = run("stats", SAMPLE, "-q").out
+    assert run("stats", "0.mjson", "1.mjson", SAMPLE, "-q").out != once
+    outcome = run("stats", "0.mjson", SAMPLE, "1.mjson", "--dedup")
     assert outcome == Outcome(0, once, "mjconv: 2 matches left out by --dedup\n")
     # First the filter, then the choice.
-    assert run("stats", "0.mjson", GAME, "--dedup", "--where", "rounds > 99").out.count(b"\n") == 1
+    assert run("stats", "0.mjson", SAMPLE, "--dedup", "--where", "rounds > 99").out.count(b"\n") == 1
     for name in ("-", "events.parquet"):
         Path("events.parquet").touch()
-        run("stats", GAME, name, "--dedup").check(2, out="", err="mjconv batch --dedup writes")
-    assert run("stats", GAME, "--min-games", "10001").out.count(b"\n") == 1
+        run("stats", SAMPLE, name, "--dedup").check(2, out="", err="mjconv batch --dedup writes")
+    assert run("stats", SAMPLE, "--min-games", "10001").out.count(b"\n") == 1

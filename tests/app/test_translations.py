@@ -10,7 +10,7 @@ from time import process_time
 import pytest
 from given import Run
 
-from corpus_files import CORPUS
+from corpus_files import CORPUS, SAMPLE
 from looped import looped
 from mjconv.languages import Catalogue, Language, chosen, current, translated
 from mjconv.serve.worker import Request, answer
@@ -87,7 +87,7 @@ def test_no_line_of_a_help_is_wider_than_a_terminal(run: Run) -> None:
 
 
 def test_files_are_the_same_in_all_languages(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    good = CORPUS / "sample/game.mjson"
+    good = SAMPLE
     written = []
     for tag in ("C", "ja_JP.UTF-8", "zh_CN.UTF-8"):
         monkeypatch.setenv("LC_ALL", tag)

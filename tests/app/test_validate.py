@@ -10,11 +10,10 @@ import pytest
 from given import BAD_INPUT, DONE, GAME, ROUND, Outcome, Run, put_files
 
 import mjconv
-from corpus_files import CORPUS
+from corpus_files import CORPUS, SAMPLE, TYPED
 from faults import pointed, spot
 
 BROKEN = CORPUS / "broken"
-SAMPLE = (CORPUS / "sample" / "game.jmjp").read_text()
 SHORT = (CORPUS / "uzje" / "short.uzje").read_text()
 EXPECTED = "turn 4 comes where turn 3 is expected"
 
@@ -122,7 +121,7 @@ class TestOptions:
         assert "left out" in lines[-1]
 
     def test_findings_of_a_match_are_limited(self, run: Run) -> None:
-        sample = (CORPUS / "sample" / "game.mjson").read_text()
+        sample = SAMPLE.read_text()
         Path("wrong.mjson").write_text(re.sub(r'("dahai","actor":.,"pai":)"[^"]*"', r'\1"F"', sample))
         every = len(heads(run("validate", "wrong.mjson")))
         assert every > 6
@@ -163,8 +162,8 @@ class TestSources:
 
 class TestReaders:
     def test_points_of_a_result_have_the_place_of_the_points_of_the_frame(self) -> None:
-        wrong = SAMPLE.replace(",pfe[17.3,", ",pfe[16.3,", 1)
-        assert wrong != SAMPLE
+        wrong = TYPED.replace(",pfe[17.3,", ",pfe[16.3,", 1)
+        assert wrong != TYPED
         found = [finding.place for finding in mjconv.validate(wrong.encode()) if finding.code in ("R050", "R051")]
         assert found
         assert all(place and place.text[place.column - 1 :].startswith("pfe[") for place in found)
@@ -174,11 +173,11 @@ class TestReaders:
         assert pointed(found.place).startswith('"deltas"')
 
     def test_a_frame_that_cannot_be_read_has_its_name(self) -> None:
-        [found] = mjconv.validate(SAMPLE.replace("frm[E1-0,", "frm[E1-0;", 1).encode())
+        [found] = mjconv.validate(TYPED.replace("frm[E1-0,", "frm[E1-0;", 1).encode())
         assert (found.code, found.label, found.round) == ("S001", "E1-0", 0)
 
     def test_a_note_of_a_round_with_an_error_is_not_reported(self) -> None:
-        text = mjconv.convert((CORPUS / "sample" / "game.mjson").read_bytes(), target="jmjp").data.decode()
+        text = mjconv.convert(SAMPLE.read_bytes(), target="jmjp").data.decode()
         edited = text.replace("frm[E3-0,0.0,,", "frm[E3-0,0.0,3-4,")
         assert edited != text
         assert [(found.code, found.label) for found in mjconv.validate(edited.encode())] == [("S010", "E3-0")]

@@ -12,11 +12,9 @@ from typing import Any
 import pytest
 from given import DONE, GAME, ROUND, WRONG_USAGE, Run
 
-from corpus_files import CORPUS
+from corpus_files import CORPUS, SAMPLE
 from looped import looped
 from mjconv.command import view
-
-SAMPLE = CORPUS / "sample" / "game.mjson"
 
 
 @pytest.fixture

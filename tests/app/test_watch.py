@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from corpus_files import TYPED
 from looped import looped
 from mjconv.ir import limits
 from mjconv.ir.match import Match
@@ -21,7 +22,6 @@ from trips import known
 
 #: The seconds between two looks at whether the server is to end.
 _POLL = 0.02
-SAMPLE = (Path(__file__).parents[2] / "corpus" / "sample" / "game.jmjp").read_text("utf-8")
 
 
 def made(matches: list[Match]) -> str:
@@ -30,7 +30,7 @@ def made(matches: list[Match]) -> str:
 
 @pytest.fixture
 def server() -> Iterator[WatchServer]:
-    Path("game.jmjp").write_text(SAMPLE, "utf-8")
+    Path("game.jmjp").write_text(TYPED, "utf-8")
     with WatchServer(Watched("game.jmjp", made)) as server:
         threading.Thread(target=server.serve_forever, args=[_POLL], daemon=True).start()
         yield server
@@ -72,7 +72,7 @@ def test_the_page_is_that_of_view_and_asks_for_the_version(server: WatchServer) 
 
 def test_each_save_is_another_version_and_another_page(server: WatchServer) -> None:
     first = get(server)[1]
-    save(SAMPLE.replace("朝倉 春", "朝倉 夏"))
+    save(TYPED.replace("朝倉 春", "朝倉 夏"))
     second = get(server)[1]
     assert watched(first)["version"] != watched(second)["version"] == get(server, "/version")[1]
     assert "朝倉 夏" in second.partition("</title>")[0]
@@ -80,14 +80,14 @@ def test_each_save_is_another_version_and_another_page(server: WatchServer) -> N
 
 @looped(
     ("before", "after", "message", "errors"),
-    (SAMPLE[SAMPLE.index("(e,1m,kg)") :], "", "breaks off without a result", False),
+    (TYPED[TYPED.index("(e,1m,kg)") :], "", "breaks off without a result", False),
     ("(e,1m,kg)", "(e,1x,kg)", 'found "1x"', True),
     ("(e,wd,4m)", "(e,wd,1p)", "e does not hold 1p", True),
 )
 def test_a_file_is_shown_up_to_its_finding_and_red_for_errors_alone(
     server: WatchServer, before: str, after: str, message: str, errors: bool
 ) -> None:
-    save(SAMPLE.replace(before, after))
+    save(TYPED.replace(before, after))
     text = get(server)[1]
     assert 'id="data"' in text
     assert message in watched(text)["message"]
@@ -102,7 +102,7 @@ def test_the_page_is_filled_and_has_the_round_that_is_begun(server: WatchServer)
         return made(matches)
 
     server.watched.make_page = keep
-    save(re.sub(r"pfe\[[^]]*\]", "", SAMPLE[: SAMPLE.index("frm[E2-0")]) + "frm[,,,,,\n")
+    save(re.sub(r"pfe\[[^]]*\]", "", TYPED[: TYPED.index("frm[E2-0")]) + "frm[,,,,,\n")
     assert watched(get(server)[1])["last"] == "E2-0"
     [match] = pages[-1]
     assert match.rounds[-1].start is not None
@@ -139,10 +139,10 @@ def test_only_the_page_and_the_version_are_served(server: WatchServer) -> None:
 
 
 def test_limits_hold_for_each_save() -> None:
-    Path("game.jmjp").write_text(SAMPLE, "utf-8")
+    Path("game.jmjp").write_text(TYPED, "utf-8")
     with limits.using(limits.parse("file-bytes=20kB")), WatchServer(Watched("game.jmjp", made)) as server:
         threading.Thread(target=server.serve_forever, args=[_POLL], daemon=True).start()
         assert watched(get(server)[1])["message"] == ""
-        save(SAMPLE + " " * 20_000)
+        save(TYPED + " " * 20_000)
         assert "is larger than 20000 bytes (the limit file-bytes" in watched(get(server)[1])["message"]
         server.shutdown()

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 import mjconv
-from corpus_files import CORPUS
+from corpus_files import CORPUS, SAMPLE
 from looped import looped
 from mjconv.archive.facts import Facts, facts_of
 from mjconv.columns.schema import FACTS
@@ -185,7 +185,7 @@ def test_a_record_that_states_no_end_is_not_whole_and_has_no_places(target: str)
 
 
 def test_an_mjlog_that_was_cut_after_a_round_has_no_end() -> None:
-    text = (CORPUS / "sample/game.mjson").read_bytes()
+    text = SAMPLE.read_bytes()
     mjlog = mjconv.convert(text, source="mjai", target="tenhou", plain=True).data
     assert facts(mjlog, "a.mjlog").get("whole")
     cut = re.sub(rb' owari="[^"]*"', b"", mjlog)

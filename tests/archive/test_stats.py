@@ -9,7 +9,7 @@ import pytest
 
 import mjconv
 from archive.counted_by_hand import count
-from corpus_files import CORPUS
+from corpus_files import CORPUS, SAMPLE
 from engine import play
 from mjconv.archive.facts import Facts, facts_of
 from mjconv.archive.where import Where
@@ -137,7 +137,7 @@ def test_a_round_without_a_result_is_not_counted() -> None:
 
 def test_other_games_are_left_out_and_counted() -> None:
     stats = Stats()
-    stats.add(to_arrow(games(CORPUS / "hk", CORPUS / "botzone", CORPUS / "sample" / "game.mjson")))
+    stats.add(to_arrow(games(CORPUS / "hk", CORPUS / "botzone", SAMPLE)))
     assert stats.others == stats.matches - 1 > 0
     assert [row["games"] for row in rows(stats)] == [1] * 4
 

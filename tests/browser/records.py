@@ -9,6 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 import mjconv
+from corpus_files import SAMPLE
 from mjconv import Discard, Draw, EndRound, Match, Pon, StartRound, Win
 from mjconv.ir.events import Extras, to_message
 from mjconv.ir.match import Answer, Name, Player, Round, Text
@@ -73,7 +74,7 @@ def liable() -> list[Match]:
 
 def valued() -> list[Match]:
     """Return the sample as Mortal writes records: each discard has values of all tiles of the hand."""
-    match = mjconv.read(CORPUS / "sample/game.mjson")
+    match = mjconv.read(SAMPLE)
     states = {(step.round, step.event): step.before for step in mjconv.steps(match)}
     for number, played in enumerate(match.rounds):
         for index, event in enumerate(played.events):

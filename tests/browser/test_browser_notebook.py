@@ -9,11 +9,11 @@ from chromium import Browser
 from records import CORPUS, RESULTS
 
 import mjconv
+from corpus_files import SAMPLE
 from notebooks import executed
 
-GAME = CORPUS / "sample" / "game.mjson"
 CELLS = (
-    f"import mjconv\nmatch = mjconv.read({str(GAME)!r})\nmatch",
+    f"import mjconv\nmatch = mjconv.read({str(SAMPLE)!r})\nmatch",
     "mjconv.view(match, round='E2-0', step=5)",
     f"mjconv.view(mjconv.read_all({str(CORPUS / 'hk' / 'evenings.hk')!r}))",
 )
@@ -79,7 +79,7 @@ def enter(browser: Browser, frame: Any) -> None:
 
 
 def caption(number: int, at: int) -> str:
-    match = mjconv.read(GAME)
+    match = mjconv.read(SAMPLE)
     steps, names = mjconv.steps(match), match.names
     return next(step.caption("en", names) for step in steps if (step.round, step.step) == (number, at))
 
@@ -87,7 +87,7 @@ def caption(number: int, at: int) -> str:
 def test_a_match_is_a_table_of_its_rounds(browser: Browser, frames: list[Any]) -> None:
     [[head, *rows]] = browser.run(ROUNDS)
     assert head == ["Round", "Result", "朝倉 春", "別府 夏子", "千早 秋", "堂本 冬美"]
-    assert [row[0] for row in rows] == [one.label for one in mjconv.read(GAME).rounds]
+    assert [row[0] for row in rows] == [one.label for one in mjconv.read(SAMPLE).rounds]
     assert len(frames) == 2
 
 

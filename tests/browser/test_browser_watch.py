@@ -6,13 +6,12 @@ from pathlib import Path
 
 import pytest
 from chromium import PHONE, WIDE, Browser
-from records import CORPUS
 
+from corpus_files import TYPED
 from mjconv.ir.match import Match
 from mjconv.typist.watch import Watched, WatchServer
 from mjconv.viewer.show import view
 
-SAMPLE = (CORPUS / "sample" / "game.jmjp").read_text("utf-8")
 PLACE = "const { dataset } = document.getElementById('app'); return [+dataset.round, +dataset.step]"
 COVERED = """
 const bar = document.querySelector("pre[role=status]").getBoundingClientRect();
@@ -37,20 +36,20 @@ def wait_for(browser: Browser, script: str, wanted: object) -> None:
 @pytest.mark.parametrize("size", [WIDE, PHONE])
 def test_the_last_act_is_followed_until_one_goes(browser: Browser, tmp_path: Path, size: tuple[int, int]) -> None:
     file = tmp_path / "game.jmjp"
-    acts = SAMPLE.index("(e,wd,4m)")
-    file.write_text(SAMPLE[:acts], "utf-8")
+    acts = TYPED.index("(e,wd,4m)")
+    file.write_text(TYPED[:acts], "utf-8")
     browser.size(size)
     with WatchServer(Watched(str(file), last_act)) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         browser.driver.get(server.address)
         wait_for(browser, PLACE, [1, 0])
-        file.write_text(SAMPLE[:acts] + "(e,wd,4m)(s,3s,", "utf-8")
+        file.write_text(TYPED[:acts] + "(e,wd,4m)(s,3s,", "utf-8")
         wait_for(browser, PLACE, [1, 2])
         assert browser.run(COVERED) == 0
         browser.run("document.querySelector('input[type=range]').focus()")
         browser.press("ArrowLeft")
         wait_for(browser, "return location.hash.slice(0, 8)", "#E2-0.1.")
-        file.write_text(SAMPLE[:acts] + "(e,wd,4m)(s,3s,5m)", "utf-8")
+        file.write_text(TYPED[:acts] + "(e,wd,4m)(s,3s,5m)", "utf-8")
         time.sleep(1.5)
         wait_for(browser, PLACE, [1, 1])
         browser.driver.get("about:blank")

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from msgspec import UNSET, structs
 
 import mjconv
-from corpus_files import CORPUS
+from corpus_files import CORPUS, SAMPLE
 from logs import Log, logs
 from looped import looped
 from mjconv.columns import to_arrow
@@ -253,7 +253,7 @@ def test_columns_do_not_depend_on_the_record() -> None:
 
 
 def test_points_that_a_record_leaves_out_are_filled() -> None:
-    [match] = matches_of((CORPUS / "sample" / "game.mjson").read_bytes())
+    [match] = matches_of(SAMPLE.read_bytes())
     bare = [
         structs.replace(one, events=[
             structs.replace(event, deltas=UNSET, scores=UNSET) if isinstance(event, ev.Win) else event

@@ -11,7 +11,7 @@ import pytest
 from msgspec import structs
 
 import mjconv
-from corpus_files import CORPUS
+from corpus_files import CORPUS, SAMPLE
 from mjconv.converters import formats, hub
 from mjconv.converters.interface import Format, Rendered, WriteOptions
 from mjconv.ir import events as ev
@@ -24,7 +24,6 @@ PAGE = (CORPUS.parent / "docs" / "adding-a-format.md").read_text("utf-8")
 CODE, CHECKING, NOTES = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
 PROJECT = next(re.finditer(r"```toml\n(.*?)```", PAGE, re.DOTALL))[1]
 HAND_MADE = b"A\tB\tC\tD\nE1-0\t7700\t-7700\t0\t0\nE2-0\t-1000\t3000\t-1000\t-1000\n"
-GAME = CORPUS / "sample" / "game.mjson"
 
 
 @pytest.fixture
@@ -57,7 +56,7 @@ def noted_points(points: Format, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 def check_as_the_page_does(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Run the lines of the page that check the format, on the table that it writes and on one made by hand."""
     monkeypatch.chdir(folder)
-    mjconv.write(mjconv.read(GAME), "game.points")
+    mjconv.write(mjconv.read(SAMPLE), "game.points")
     for sample in (Path("game.points").read_bytes(), HAND_MADE):
         Path("game.points").write_bytes(sample)
         exec(compile(CHECKING, "checking", "exec"), {})
@@ -92,7 +91,7 @@ def test_with_notes_it_keeps_the_contract(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 def test_with_notes_it_restores_whole_games(noted_points: Format) -> None:
-    matches = hub.read_matches(formats.find("mjai")[0], GAME.read_bytes(), Report())
+    matches = hub.read_matches(formats.find("mjai")[0], SAMPLE.read_bytes(), Report())
     text = hub.written(noted_points, matches, Report(), WriteOptions())
     assert hub.read_matches(noted_points, text, Report()) == matches
 
@@ -129,7 +128,7 @@ def test_wrong_text_is_an_error_with_its_place(
 
 
 def test_the_library_knows_it(points: Format, tmp_path: Path) -> None:
-    match = mjconv.read(GAME)
+    match = mjconv.read(SAMPLE)
     mjconv.write(match, tmp_path / "game.points")
     assert (tmp_path / "game.points").read_text("utf-8").splitlines()[1] == "E1-0\t-7700\t7700\t0\t0"
     back = mjconv.read(tmp_path / "game.points")
@@ -139,7 +138,7 @@ def test_the_library_knows_it(points: Format, tmp_path: Path) -> None:
 
 def test_the_hub_names_everything_that_it_drops(points: Format) -> None:
     report = Report()
-    [match] = hub.read_matches(formats.find("mjai")[0], GAME.read_bytes(), report)
+    [match] = hub.read_matches(formats.find("mjai")[0], SAMPLE.read_bytes(), report)
     hub.written(points, [match], report, WriteOptions())
     dropped = [loss for loss in report.losses if loss.fate == "dropped"]
     for index, game_round in enumerate(match.rounds):
@@ -165,7 +164,7 @@ def test_an_installed_package_adds_its_format(tmp_path: Path) -> None:
         done = subprocess.run(command, check=True, capture_output=True, text=True, env=environment, cwd=tmp_path)
         return done.stdout
 
-    run(str(GAME), "-o", "game.points")
+    run(str(SAMPLE), "-o", "game.points")
     run("game.points", "-o", "back.mjson")
     assert "points" in run("formats")
     assert '"deltas":[-7700,7700,0,0]' in (tmp_path / "back.mjson").read_text("utf-8")

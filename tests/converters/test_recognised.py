@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus_files import CORPUS, each
+from corpus_files import CORPUS, TYPED, each
 from faults import leniently
 from looped import looped
 from mjconv.converters import formats, hub
@@ -76,19 +76,19 @@ def test_a_head_is_recognised_by_its_format_alone(form: str) -> None:
 # The usual layout of a text that people type: only white space changes.
 
 
-TYPED = ("jmjp", "uzje", "hk")
-FILES = sorted(path for path in CORPUS.rglob("*") if path.suffix[1:] in TYPED)
+FORMS = ("jmjp", "uzje", "hk")
+FILES = sorted(path for path in CORPUS.rglob("*") if path.suffix[1:] in FORMS)
 #: Files whose layout is not clear: no text, or a string that is not closed.
 NO_TEXT = {"bad-utf8", "no-ascii", "empty", "not-jmjp", "quote-in-version-0", "string-not-opened"}
 NO_TEXT |= {"unclosed-string", "version-2", "version-none"}
-SAMPLE = (CORPUS / "sample" / "game.jmjp").read_bytes()
+SAMPLE = TYPED.encode()
 
 
 def tokens(form: str, data: bytes) -> object:
     return import_module(f"mjconv.converters.{form}.tidy").tokens(data)
 
 
-@looped("form", *TYPED)
+@looped("form", *FORMS)
 def test_the_tokens_and_comments_are_those_before_and_the_layout_is_settled(form: str) -> None:
     tidied = find(form)[0].tidied
     for path in [path for path in FILES if path.suffix[1:] == form]:

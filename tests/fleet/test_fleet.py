@@ -32,6 +32,7 @@ from typer.testing import CliRunner
 import mjconv
 from batch.archives import game, games, laid_out, tarred, zipped
 from batch.archives import run as run_batch
+from corpus_files import SAMPLE
 from looped import looped
 from mjconv import fleet
 from mjconv.command.cli import app
@@ -458,7 +459,7 @@ def test_json_of_a_run(small: fleet.Fleet) -> None:
 
 
 def test_strict_losses_have_their_own_status(tmp_path: Path) -> None:
-    source = Path(__file__).parents[2] / "corpus" / "sample" / "game.mjson"
+    source = SAMPLE
     planned_in(tmp_path, {"a.zip": zipped({"a.mjson": source.read_bytes()})}, strict=True, plain=True)
     command("run", str(tmp_path / "out"), status=3)
 

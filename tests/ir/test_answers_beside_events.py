@@ -7,7 +7,7 @@ import pytest
 from msgspec import UNSET, structs
 
 import mjconv
-from corpus_files import CORPUS
+from corpus_files import SAMPLE
 from looped import looped
 from mjconv.converters import formats
 from mjconv.converters.interface import WriteOptions
@@ -135,7 +135,7 @@ def test_seats_turn_in_answers_too() -> None:
 
 @looped("target", "mjai", "jmjp", "uzje", "tenhou", "tenhou-json", "majsoul", "majiang", "hk")
 def test_the_note_of_a_round_carries_answers(target: str) -> None:
-    source = read((CORPUS / "sample" / "game.mjson").read_bytes(), "mjai").match
+    source = read(SAMPLE.read_bytes(), "mjai").match
     source.rounds[0].answers = (Answer(2, ev.Win(3, 2), 3), Answer(2, ev.Pass(), 0), Answer(3, ev.Pass(), 0))
     assert read(write([source], target).data, target).match == source
     plain = write([source], target, plain=True)

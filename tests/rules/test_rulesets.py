@@ -10,7 +10,7 @@ import pytest
 from msgspec import UNSET, structs
 
 import mjconv
-from corpus_files import CORPUS
+from corpus_files import CORPUS, SAMPLE
 from looped import looped
 from mcr_made import hand, match_of
 from mjconv.command.info import lines
@@ -183,7 +183,7 @@ class TestChoice:
 
     @pytest.mark.parametrize("target", ["mjai", "jmjp", "tenhou", "uzje"])
     def test_a_stated_game_that_the_record_shows_is_no_loss_and_no_note(self, target: str, tmp_path: Path) -> None:
-        match = mjconv.read(CORPUS / "sample/game.mjson")
+        match = mjconv.read(SAMPLE)
         stated = structs.replace(match, rules=Rules(game="riichi"))
         plain, own = tmp_path / "plain", tmp_path / "stated"
         assert mjconv.write(stated, own, format=target) == mjconv.write(match, plain, format=target)

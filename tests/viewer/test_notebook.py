@@ -5,11 +5,10 @@ from typing import Any
 import pytest
 
 import mjconv
-from corpus_files import CORPUS
+from corpus_files import SAMPLE
 from notebooks import executed
 
-GAME = CORPUS / "sample" / "game.mjson"
-CELLS = ("import mjconv", f"mjconv.read({str(GAME)!r})")
+CELLS = ("import mjconv", f"mjconv.read({str(SAMPLE)!r})")
 
 
 @pytest.fixture(scope="module")
@@ -20,5 +19,5 @@ def outputs() -> list[Any]:
 
 def test_a_match_is_a_table_of_its_rounds(outputs: list[Any]) -> None:
     [shown] = outputs[1]
-    assert shown.data["text/html"] == mjconv.read(GAME)._repr_html_()
+    assert shown.data["text/html"] == mjconv.read(SAMPLE)._repr_html_()
     assert shown.data["text/plain"].startswith("<Match: ")

@@ -13,7 +13,7 @@ import pytest
 from test_steps import SAMPLES
 
 import mjconv
-from corpus_files import CORPUS
+from corpus_files import SAMPLE
 from engine import play
 from looped import looped
 from mjconv.ir import events as ev
@@ -41,7 +41,7 @@ def hashed(text: str) -> str:
 
 @pytest.fixture(scope="module")
 def sample() -> str:
-    return written(mjconv.read(CORPUS / "sample/game.mjson"))
+    return written(mjconv.read(SAMPLE))
 
 
 def test_the_policy_allows_the_scripts_and_the_style_of_the_page_alone(sample: str) -> None:
@@ -69,7 +69,7 @@ def test_the_page_names_no_address(sample: str) -> None:
 
 
 def test_only_the_tiles_of_the_record_are_in_the_page() -> None:
-    match = mjconv.read(CORPUS / "sample/game.mjson")
+    match = mjconv.read(SAMPLE)
     symbols = re.findall(r'<symbol id="t-([^"]+)"', unpacked(written(match))["symbols"])
     assert {"back", "5mr", "E"} <= set(symbols)
     assert not {"10p", "Z", "1f"} & set(symbols)
@@ -77,7 +77,7 @@ def test_only_the_tiles_of_the_record_are_in_the_page() -> None:
 
 
 def test_the_same_record_makes_the_same_page(sample: str) -> None:
-    assert written(mjconv.read(CORPUS / "sample/game.mjson")) == sample
+    assert written(mjconv.read(SAMPLE)) == sample
 
 
 @looped(
@@ -91,7 +91,7 @@ def test_the_same_record_makes_the_same_page(sample: str) -> None:
     "\ud7ff\ufffe",
 )
 def test_a_name_is_never_markup(name: str) -> None:
-    match = mjconv.read(CORPUS / "sample/game.mjson")
+    match = mjconv.read(SAMPLE)
     match.players = [Player(Name(Text(name)), team=Text(name), rank=name) for _ in match.players]
     text = written(match)
     assert text.count("<script") == 2
@@ -148,7 +148,7 @@ def test_every_word_that_the_data_names_is_there(path: Path) -> None:
 
 
 def test_the_graph_has_the_points_before_each_round_and_after_the_last() -> None:
-    data = payload(mjconv.read(CORPUS / "sample" / "game.mjson"))
+    data = payload(mjconv.read(SAMPLE))
     assert data["graph"]["lines"][0] == [25000, 17300, 15300, 15300]
 
 
@@ -158,7 +158,7 @@ def test_the_comment_of_a_match_names_the_round_that_it_is_before() -> None:
 
 
 def test_a_result_that_the_record_does_not_value_is_worked_out() -> None:
-    [won] = payload(mjconv.read(CORPUS / "sample" / "game.mjson"))["rounds"][0]["results"]
+    [won] = payload(mjconv.read(SAMPLE))["rounds"][0]["results"]
     assert (won["han"], won["fu"], won["points"]) == (4, 30, 7700)
     assert (won["pays"], won["sticks"]) == ([[0, 1, 7700]], 2000)
 

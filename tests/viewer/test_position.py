@@ -13,7 +13,7 @@ import pytest
 from msgspec.structs import replace
 
 import mjconv
-from corpus_files import CORPUS
+from corpus_files import CORPUS, SAMPLE
 from looped import looped
 from mjconv.ir import events as ev
 from mjconv.ir.errors import width
@@ -26,7 +26,6 @@ from mjconv.viewer.state import LaidMeld, MeldTile, shown_tiles
 from mjconv.viewer.tiles import symbols
 
 SVG = "{http://www.w3.org/2000/svg}"
-SAMPLE = CORPUS / "sample/game.mjson"
 
 
 def used(svg: str) -> Counter[str]:
@@ -209,7 +208,7 @@ def test_the_hands_of_a_draw_have_their_melds_and_the_doras_are_marked() -> None
 
 @looped("name", "あ" * 60, "A" * 200, "W" * 20_000, "\u0301" * 20_000, "</text><script>", "👩‍👩‍👧‍👧 & co", ids=len)
 def test_a_name_has_its_room_whatever_it_is(name: str) -> None:
-    match = mjconv.read(CORPUS / "sample/game.mjson")
+    match = mjconv.read(SAMPLE)
     match.players = [Player(Name(Text(name))) for _ in match.players]
     for card in (True, False):
         drawing = mjconv.view(match, card=card).svg
@@ -220,14 +219,14 @@ def test_a_name_has_its_room_whatever_it_is(name: str) -> None:
 
 @looped(("lang", "first"), ("en", "Noto Sans CJK JP"), ("zh-CN", "Noto Sans CJK SC"), ("zh", "Noto Sans CJK TC"))
 def test_a_drawing_has_one_family_of_fonts_with_all_its_signs(lang: str, first: str) -> None:
-    drawing = mjconv.view(mjconv.read(CORPUS / "sample/game.mjson"), lang=lang).svg
+    drawing = mjconv.view(mjconv.read(SAMPLE), lang=lang).svg
     assert re.findall("font-family:([^,]*),", drawing) == [f"'{first}'"]
     assert re.findall("font-family:([^,]*),", mjconv.view(mjconv.read(CORPUS / "uzje/six.uzje")).svg) == ["Arial"]
 
 
 def test_a_png_is_of_the_size_of_a_preview(tmp_path: Path) -> None:
     pytest.importorskip("resvg_py", reason="resvg is not installed: pip install -e '.[picture]'")
-    mjconv.view(mjconv.read(CORPUS / "sample/game.mjson"), step=3).write(tmp_path / "x.png")
+    mjconv.view(mjconv.read(SAMPLE), step=3).write(tmp_path / "x.png")
     assert struct.unpack(">8s8xII", (tmp_path / "x.png").read_bytes()[:24]) == (b"\x89PNG\r\n\x1a\n", 1200, 630)
     strange = Match([Player(Name(Text("\U00012345")))] * 4, [Round([DEAL])])
     with pytest.raises(mjconv.UsageError, match="no font here has \U00012345: name a font that has them with"):

@@ -16,13 +16,11 @@ from test_page import unpacked
 from test_steps import SAMPLES
 
 import mjconv
-from corpus_files import CORPUS
+from corpus_files import CORPUS, SAMPLE
 from looped import looped
 from mjconv.ir.events import StartRound
 from mjconv.ir.match import Match, Name, Player, Round, Text
 from mjconv.viewer.show import seat_number
-
-GAME = CORPUS / "sample" / "game.mjson"
 
 
 def data_of(view: mjconv.View) -> dict[str, Any]:
@@ -31,7 +29,7 @@ def data_of(view: mjconv.View) -> dict[str, Any]:
 
 
 def test_the_page_is_written_whole(tmp_path: Path) -> None:
-    view = mjconv.view(mjconv.read(GAME), lang="ja")
+    view = mjconv.view(mjconv.read(SAMPLE), lang="ja")
     assert "東1局0本場" in view.svg
     view.write(tmp_path / "game.html")
     assert (tmp_path / "game.html").read_text("utf-8") == view.html
@@ -46,7 +44,7 @@ def test_the_page_is_written_whole(tmp_path: Path) -> None:
 
 
 def test_the_page_opens_where_it_is_asked_to() -> None:
-    match = mjconv.read(GAME)
+    match = mjconv.read(SAMPLE)
     assert data_of(mjconv.view(match))["open"] == {"round": 0, "step": 0, "seat": 0}
     wanted = {"round": 1, "step": 40, "seat": 2}
     assert data_of(mjconv.view(match, round="E2-0", step=40, seat=2))["open"] == wanted
@@ -56,7 +54,7 @@ def test_the_page_opens_where_it_is_asked_to() -> None:
 
 
 def test_a_number_is_a_seat_unless_it_is_a_whole_name() -> None:
-    match = mjconv.read(GAME)
+    match = mjconv.read(SAMPLE)
     match.players = [Player(Name(Text(name))) for name in ("bot 1", "bot 2", "bot 3", "0")]
     seats = [data_of(mjconv.view(match, seat=seat))["open"]["seat"] for seat in ("1", "2", "bot 3", "0")]
     assert seats == [1, 2, 2, 3]
@@ -73,11 +71,11 @@ def test_a_number_is_a_seat_unless_it_is_a_whole_name() -> None:
 )
 def test_an_opening_that_does_not_exist_is_refused(options: dict[str, Any], message: str) -> None:
     with pytest.raises(mjconv.UsageError, match=re.escape(message)):
-        mjconv.view(mjconv.read(GAME), **options)
+        mjconv.view(mjconv.read(SAMPLE), **options)
 
 
 def test_findings_are_marked_at_their_steps() -> None:
-    match = mjconv.read(GAME)
+    match = mjconv.read(SAMPLE)
     match.rounds[1].events[7] = mjconv.Draw(0, "5mr")
     assert not any("findings" in step for step in data_of(mjconv.view(match))["rounds"][1]["steps"])
     steps = data_of(mjconv.view(match, check=True))["rounds"][1]["steps"]
@@ -96,7 +94,7 @@ def test_several_matches_are_one_page_if_all_are_of_one_kind() -> None:
     evenings = mjconv.read_all(CORPUS / "hk" / "evenings.hk")
     data = data_of(mjconv.view(evenings))
     assert (data["kind"], data["seats"], len(data["table"]["games"])) == ("results", 5, 16)
-    match = mjconv.read(GAME)
+    match = mjconv.read(SAMPLE)
     data = data_of(mjconv.view([match] * 2, title="May"))
     assert (data["title"], len(data["plays"])) == ("May", 2)
     assert data_of(mjconv.view([match] * 2))["title"] == data_of(mjconv.view(match))["title"]
@@ -109,7 +107,7 @@ def test_several_matches_are_one_page_if_all_are_of_one_kind() -> None:
 
 
 def test_a_notebook_shows_the_page_in_a_sandboxed_frame() -> None:
-    match = mjconv.read(GAME)
+    match = mjconv.read(SAMPLE)
     match.players[0] = Player(Name(Text('"></iframe><script>alert(1)</script>')))
     view = mjconv.view(match)
     frame = view._repr_html_()
@@ -128,7 +126,7 @@ def test_every_sample_has_a_page(path: Path) -> None:
 
 def test_a_match_has_one_page() -> None:
     """The page does not depend on the order of sets, which differs from process to process."""
-    command = [sys.executable, "-c", f"import mjconv; print(mjconv.view(mjconv.read({str(GAME)!r})).html)"]
+    command = [sys.executable, "-c", f"import mjconv; print(mjconv.view(mjconv.read({str(SAMPLE)!r})).html)"]
     environments = [{**os.environ, "PYTHONHASHSEED": seed} for seed in ("1", "2")]
     pages = [subprocess.run(command, env=each, capture_output=True, check=True).stdout for each in environments]
     assert pages[0] == pages[1]

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import mjconv
-from corpus_files import CORPUS
+from corpus_files import CORPUS, SAMPLE
 from mjconv.command import view as view_command
 from mjconv.ir.match import Answer, Match, Name, Player, Text
 from mjconv.languages import Language
@@ -23,7 +23,7 @@ from mjconv.viewer.terminal import Viewer
 
 
 def played() -> Match:
-    return mjconv.read(CORPUS / "sample" / "game.mjson")
+    return mjconv.read(SAMPLE)
 
 
 class Shown:

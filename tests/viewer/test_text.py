@@ -1,7 +1,7 @@
 """A match as text: rounds, players, captions, results, comments and findings."""
 
 import mjconv
-from corpus_files import CORPUS
+from corpus_files import CORPUS, SAMPLE
 from looped import looped
 from mjconv.ir import events as ev
 from mjconv.ir.match import Annotation, Answer, Match, Name, Player, Round, Text
@@ -17,11 +17,11 @@ def lines(*events: ev.Event, annotations: tuple[Annotation, ...] = ()) -> list[s
 
 
 #: The text of the sample.
-SAMPLE = mjconv.read(CORPUS / "sample" / "game.mjson")
+MATCH = mjconv.read(SAMPLE)
 
 
 def test_a_round_begins_with_its_name_and_its_players() -> None:
-    assert list(text_lines([SAMPLE]))[:8] == [
+    assert list(text_lines([MATCH]))[:8] == [
         "朝倉 春, 別府 夏子, 千早 秋, 堂本 冬美",
         "",
         "E1-0  East 1, honba 0",
@@ -34,7 +34,7 @@ def test_a_round_begins_with_its_name_and_its_players() -> None:
 
 
 def test_a_win_ends_with_hand_yaku_and_points() -> None:
-    assert list(text_lines([SAMPLE], only=0))[-4:] == [
+    assert list(text_lines([MATCH], only=0))[-4:] == [
         "   23  別府 夏子 wins by ron on 1m from 朝倉 春: 4 han 30 fu, 7,700 points.",
         "       23345m 77p 450667s  + 1m",
         "       riichi 1, ippatsu 1, pinfu 1, red dora 1",
@@ -106,7 +106,7 @@ def test_comments_about_scores_are_before_their_table() -> None:
 
 
 def test_findings_are_marked() -> None:
-    match = mjconv.read(CORPUS / "sample" / "game.mjson")
+    match = mjconv.read(SAMPLE)
     match.rounds[1].events[7] = mjconv.Draw(0, "5mr")
     found = list(text_lines([match], findings=mjconv.check(match)))
     [line] = [line for line in found if line.startswith("       ! error: R")]

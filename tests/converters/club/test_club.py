@@ -9,7 +9,7 @@ import pytest
 from msgspec import UNSET
 
 import mjconv
-from corpus_files import CORPUS
+from corpus_files import SAMPLE
 from faults import leniently, spot
 from looped import looped
 from mjconv.converters import formats
@@ -199,7 +199,7 @@ def test_a_match_is_written_as_a_line_and_comes_back(match: Match, text: str, tm
 
 def test_rounds_are_in_notes_below_the_line(tmp_path: Path) -> None:
     path = tmp_path / "a.club"
-    match = mjconv.read(CORPUS / "sample" / "game.mjson")
+    match = mjconv.read(SAMPLE)
     assert {"match.rounds"} <= {loss.what for loss in mjconv.write(match, path)}
     assert mjconv.read(path) == match
     path.write_text(path.read_text().replace("朝倉", "浅倉"))

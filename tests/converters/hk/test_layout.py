@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus_files import CORPUS
+from corpus_files import CORPUS, SAMPLE
 from hk_scores import write_file
 from looped import looped
 from mjconv.ir.events import Dora, Draw, EndGame, EndRound, Ryukyoku, StartGame, StartRound, Win
@@ -308,7 +308,7 @@ def test_hints_of_another_kind_are_an_error() -> None:
 
 
 def test_the_note_of_a_match_does_not_change_the_rules_of_an_edited_game() -> None:
-    was = read(CORPUS.joinpath("sample/game.mjson").read_bytes(), "mjai")
+    was = read(SAMPLE.read_bytes(), "mjai")
     edited = read(write(was.matches, "hk").data.replace(b"\nd 2 - -\n", b"\nd 3 - -\n"), "hk")
     assert [warning.message.partition(",")[0] for warning in edited.warnings] == [
         "the round was edited",

@@ -2,7 +2,6 @@
 
 import json
 import re
-from pathlib import Path
 from time import process_time
 from typing import Any
 
@@ -11,6 +10,7 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 import mjconv
+from corpus_files import TYPED
 from engine import play
 from handmade import DEAL
 from logs import lines
@@ -27,7 +27,7 @@ from .test_play import DEAL as HAND
 from .test_play import hands
 from .texts import PLAYERS, file, frame, match
 
-SAMPLE = (Path(__file__).parents[3] / "corpus/sample/game.jmjp").read_bytes()
+SAMPLE = TYPED.encode()
 
 
 def with_comments(*texts: str) -> bytes:

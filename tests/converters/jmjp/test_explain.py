@@ -1,7 +1,6 @@
 """Where a text goes wrong, what was found, what was expected, and what a misspelt word probably meant."""
 
 import time
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -9,6 +8,7 @@ from hypothesis import strategies as st
 
 import mjconv
 import trips
+from corpus_files import TYPED
 from faults import refused, refused_at, spot
 from looped import looped
 from mjconv.converters.jmjp.explain import explain, hint
@@ -270,9 +270,6 @@ def test_a_broken_text_is_explained_or_read(major: int, edits: list[tuple[float,
 # Misspelt words are met with the word that was probably meant; a weekday is compared with its date.
 
 
-SAMPLE = (Path(__file__).parents[3] / "corpus" / "sample" / "game.jmjp").read_text("utf-8")
-
-
 def meant(text: str, major: int = 1) -> str:
     """Return the hint of the error of a text, or an empty string if the error has none."""
     return refused(f"jmjp[{VERSIONS[major]}]{text}", "jmjp").message.partition("did you mean ")[2]
@@ -337,7 +334,7 @@ class TestWeekdays:
             assert [warning.message for warning in found] == ([] if message is None else [message]), mtp
 
     def test_the_warning_has_its_place_and_both_values_stay(self) -> None:
-        text = SAMPLE.replace("mtp[,,,]", "mtp[20240115,\n tue,,]")
+        text = TYPED.replace("mtp[,,,]", "mtp[20240115,\n tue,,]")
         [finding] = mjconv.validate(text.encode(), format="jmjp")
         assert (finding.code, finding.severity) == ("S010", "warning")
         assert spot(finding.place) == (5, 2)

@@ -5,7 +5,7 @@ import pytest
 import faults
 import mjconv
 import trips
-from corpus_files import CORPUS
+from corpus_files import TYPED
 from handmade import GAME
 from logs import lines
 from looped import looped
@@ -21,9 +21,8 @@ from mjconv.ir.match import Round
 from .test_play import HEADS, POINTS, hands
 from .texts import HANDS, PLAYERS, file, flow, frame, match
 
-SAMPLE = (CORPUS / "sample" / "game.jmjp").read_text("utf-8")
 #: The acts of the first frame of the sample, up to the error of each test.
-FIRST = SAMPLE[: SAMPLE.index("(e,1m,kg)")]
+FIRST = TYPED[: TYPED.index("(e,1m,kg)")]
 
 
 def leniently(text: str) -> tuple[list[Round], list[Fault]]:
@@ -128,17 +127,17 @@ class TestJudging:
             assert codes(FIRST + end) == ["O009"]
 
     def test_play_after_the_error_is_not_judged(self) -> None:
-        assert codes(SAMPLE.replace("(e,ww,tg)(s,7p,rc[8p])", "(e,ww,9z)(s,7p,rc[9s])")) == ["S001"]
+        assert codes(TYPED.replace("(e,ww,tg)(s,7p,rc[8p])", "(e,ww,9z)(s,7p,rc[9s])")) == ["S001"]
 
     def test_wrong_points_at_the_end_hide_no_wrong_win(self) -> None:
-        text = SAMPLE.replace(",pfe[17.3,33.7,25.0,24.0],]", ",pfe[17.3,33.7],]", 1)
+        text = TYPED.replace(",pfe[17.3,33.7,25.0,24.0],]", ",pfe[17.3,33.7],]", 1)
         assert codes(text) == ["S001"]
         # The winner's wait is not 2m.
         assert codes(text.replace("(e,1m,kg)(s,rn,)", "(e,1m,2m)(s,rn,)")) == ["R040", "S001"]
 
     def test_the_round_after_it_is_not_compared_with_it(self) -> None:
-        text = SAMPLE.replace("(n,ww,tg)\n(e,3p,tg)", "(n,ww,tg)\n(e,3p,tx)")
-        assert text != SAMPLE
+        text = TYPED.replace("(n,ww,tg)\n(e,3p,tg)", "(n,ww,tg)\n(e,3p,tx)")
+        assert text != TYPED
         assert codes(text) == ["S001"]
 
 
@@ -148,7 +147,7 @@ class TestHalfAFile:
     @staticmethod
     def halves() -> list[str]:
         """Return the texts of each length, from the first comma of the first frame on."""
-        text = StrippedText(SAMPLE).stripped
+        text = StrippedText(TYPED).stripped
         return [text[:end] for end in range(text.index("frm["), len(text) + 1)]
 
     def test_it_is_read_wherever_it_stops(self) -> None:
@@ -164,14 +163,14 @@ class TestHalfAFile:
         assert rounds == 3
 
     def test_what_was_typed_is_what_the_whole_file_has(self) -> None:
-        whole, _ = strictly(SAMPLE)
+        whole, _ = strictly(TYPED)
         for half in self.halves():
             for game_round, same in zip(strictly(half)[0], whole, strict=False):
                 typed, full = (one.select(ev.Draw, ev.Discard) for one in (game_round, same))
                 assert typed == full[: len(typed)]
 
     def test_hands_that_are_not_typed_yet_are_hidden(self) -> None:
-        start = trips.known(strictly(SAMPLE[: SAMPLE.index("(w,hnd")])[0][0].start)
+        start = trips.known(strictly(TYPED[: TYPED.index("(w,hnd")])[0][0].start)
         assert [hand.count("?") for hand in start.tehais or ()] == [0, 0, 13, 13]
 
     @looped("end", "", ")", ")\n")
@@ -181,17 +180,17 @@ class TestHalfAFile:
         assert ev.name_of(rounds[0].events[-1]) == "dahai"
 
     def test_a_match_that_only_lacks_its_bracket_is_unfinished(self) -> None:
-        rounds, warnings = strictly(SAMPLE.rstrip().removesuffix(")"))
+        rounds, warnings = strictly(TYPED.rstrip().removesuffix(")"))
         assert (len(rounds), warnings) == (3, ["match 1, line 52: the text stops before the match ends"])
 
     def test_a_closed_round_without_hands_at_the_end_has_its_result(self) -> None:
-        at, end = SAMPLE.index("(s,rn,)") + len("(s,rn,)"), SAMPLE.index(",pfe[")
-        rounds, [warning] = strictly(SAMPLE[:at] + SAMPLE[end:])
-        assert rounds == strictly(SAMPLE)[0]
+        at, end = TYPED.index("(s,rn,)") + len("(s,rn,)"), TYPED.index(",pfe[")
+        rounds, [warning] = strictly(TYPED[:at] + TYPED[end:])
+        assert rounds == strictly(TYPED)[0]
         assert warning == "match 1, round E1-0, line 16: the hands at the end are missing; --fill writes them"
 
     def test_a_round_that_stops_before_another_one_is_an_error(self) -> None:
-        text = SAMPLE.replace("\n,pfe[17.3,33.7,25.0,24.0],]", "", 1)
+        text = TYPED.replace("\n,pfe[17.3,33.7,25.0,24.0],]", "", 1)
         with pytest.raises(InputError):
             list(read(text.encode(), Report()))
 

@@ -7,7 +7,7 @@ import pytest
 from msgspec import structs
 
 import mjconv
-from corpus_files import CORPUS
+from corpus_files import CORPUS, SAMPLE
 from faults import leniently
 from logs import messages
 from looped import looped
@@ -29,7 +29,7 @@ NONE = ev.Pass()
 
 def of_round(*answers: Answer) -> Match:
     """Return the match of the sample, where all hands are seen, with these answers in its first round."""
-    match = read((CORPUS / "sample" / "game.mjson").read_bytes(), "mjai").match
+    match = read(SAMPLE.read_bytes(), "mjai").match
     match.rounds[0].answers = answers
     return match
 

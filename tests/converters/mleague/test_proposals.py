@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from corpus_files import CORPUS
+from corpus_files import SAMPLE
 from mjconv.command.validate import ValidateOptions, validate_files
 from mjconv.validation.check import Validation, Wanted
 from mleague_made import Edit, Find, at, drop, page, put, record, the
@@ -117,7 +117,7 @@ def test_a_list_of_mistakes_has_a_row_for_each_with_what_is_stated_and_proposed(
 
 
 def test_a_mistake_of_another_notation_has_its_line_and_column_and_a_proposal() -> None:
-    data = (CORPUS / "sample/game.mjson").read_bytes()
+    data = SAMPLE.read_bytes()
     right = b'{"type":"dahai","actor":0,"pai":"W","tsumogiri":true}'
     data = data.replace(right, right.replace(b"true", b"false"), 1)
     findings = list(Validation(Wanted(propose=True), "mjai").of_bytes(data))

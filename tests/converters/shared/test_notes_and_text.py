@@ -8,7 +8,7 @@ from urllib.parse import unquote
 import pytest
 from msgspec import UNSET, structs
 
-from corpus_files import CORPUS
+from corpus_files import CORPUS, SAMPLE, TYPED
 from engine import play
 from handmade import LOG
 from logs import Message, lines
@@ -127,7 +127,7 @@ def test_points_edited_in_the_last_round_take_only_the_end_from_the_note_of_the_
 
 
 def test_sticks_edited_in_the_last_deal_do_not_change_the_points_at_the_end_that_the_text_states() -> None:
-    was = read((CORPUS / "sample/game.jmjp").read_bytes(), "jmjp")
+    was = read(TYPED.encode(), "jmjp")
     text = re.sub(r'(?s)(.*<INIT seed="\d,\d,)0', r"\g<1>1", write(was.matches, "tenhou").data.decode())
     [end] = re.findall('owari="[^"]*"', text)
     assert end in write(read(text.encode(), "tenhou").matches, "tenhou", plain=True).data.decode()
@@ -293,7 +293,7 @@ def test_a_note_does_not_contradict_the_lines_outside_its_round() -> None:
 
 
 def test_a_dealer_of_a_note_of_a_round_does_not_contradict_the_order_of_the_players_in_the_head() -> None:
-    match = read((CORPUS / "sample/game.mjson").read_bytes(), "mjai").match
+    match = read(SAMPLE.read_bytes(), "mjai").match
     match.rounds[0].extras = {"own": 1}
     text = write([match], "jmjp").data.decode()
     was = read(text.replace('"round":{', '"round":{"hints":{"dealer":2},', 1), "jmjp")

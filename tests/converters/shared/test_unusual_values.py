@@ -3,14 +3,14 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from corpus_files import CORPUS
+from corpus_files import SAMPLE
 from logs import lines, messages
 from looped import looped
 from mjconv.converters import formats
 from mjconv.ir.errors import PlayError, UnsupportedError
 from trips import read, write
 
-LOG: Final = messages((CORPUS / "sample/game.mjson").read_bytes())
+LOG: Final = messages(SAMPLE.read_bytes())
 TARGETS: Final = [name for name in formats.known_names() if formats.find(name)[0].writes and name != "tenhou-url"]
 #: The key of each edit: a kind of message, of which the first one gets these values.
 EDITS: Final[Mapping[str, tuple[str, dict[str, Any]]]] = {

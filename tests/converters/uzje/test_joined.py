@@ -10,7 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from msgspec import UNSET, structs
 
-from corpus_files import CORPUS
+from corpus_files import CORPUS, SAMPLE
 from engine import play
 from faults import leniently
 from logs import FOLDER, Log, Message, alternating, logs, messages
@@ -96,7 +96,7 @@ def test_each_form_is_what_the_others_are_written_as(name: str, flavour: str) ->
 
 
 def test_the_sample_in_mjai_is_the_game_with_riichi() -> None:
-    sample = (CORPUS / "sample" / "game.mjson").read_bytes()
+    sample = SAMPLE.read_bytes()
     assert write(read(sample, "mjai").matches, "uzje").data == contents("riichi")
     assert write(read(contents("riichi"), "uzje").matches, "mjai").data == sample
 

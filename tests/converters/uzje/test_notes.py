@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import UNSET, structs
 
-from corpus_files import CORPUS
+from corpus_files import SAMPLE
 from engine import play
 from faults import refused, refused_at
 from handmade import LOG as HANDMADE
@@ -236,7 +236,7 @@ def test_rounds_beyond_the_fourth_have_notes_too_and_those_beyond_any_are_refuse
 
 
 def test_an_event_that_names_no_player_of_the_game_is_refused() -> None:
-    match = read(CORPUS.joinpath("sample/game.mjson").read_bytes(), "mjai").match
+    match = read(SAMPLE.read_bytes(), "mjai").match
     events = next(one.events for one in match.rounds if one.select(ev.Pon))
     place = next(place for place, event in enumerate(events) if type(event) is ev.Pon)
     events[place] = structs.replace(events[place], target=4)
