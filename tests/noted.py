@@ -28,12 +28,8 @@ def noted(version: str = "jmjp", log: list[Message] = LOG) -> str:
     return write(read(lines(log), "mjai").matches, version).data.decode()
 
 
-def long_game() -> list[Message]:
-    """Give a whole game in which each message has a key that jmjp has no place for."""
-    return [message | {"meta": place} for place, message in enumerate(messages(play(3)))]
-
-
-LONG = long_game()
+#: A whole game in which each message has a key that jmjp has no place for.
+LONG = [message | {"meta": place} for place, message in enumerate(messages(play(3)))]
 
 
 def back(text: str) -> tuple[list[Message], Was]:

@@ -94,7 +94,8 @@ def test_points_go_on_from_frame_to_frame() -> None:
         for match in matches_of(path):
             scored = [game_round for game_round in match.rounds if game_round.start and game_round.start.scores]
             for game_round in scored:
-                assert sum(scores_before(game_round)) + 1000 * sticks(game_round) == 100_000, path
+                sticks = int(known(game_round.start).kyotaku or 0)
+                assert sum(scores_before(game_round)) + 1000 * sticks == 100_000, path
             for before, after in pairwise(scored):
                 assert scores_after(before) == scores_before(after), path
 
@@ -157,10 +158,6 @@ def is_whole(game_round: Round) -> bool:
     tiles += [event.pai for event in game_round.events if isinstance(event, ev.Draw)]
     results = [event for event in game_round.events if isinstance(event, (ev.Win, ev.Ryukyoku))]
     return bool(results) and HIDDEN not in tiles and all(event.deltas is not UNSET for event in results)
-
-
-def sticks(game_round: Round) -> int:
-    return int(known(game_round.start).kyotaku or 0)
 
 
 def scores_before(game_round: Round) -> tuple[int, ...]:

@@ -41,14 +41,10 @@ def with_original(data: bytes, original: Any) -> bytes:
     """Return mjai lines with another original in their note, as JSON."""
     first, rest = data.split(b"\n", 1)
     message = json.loads(first)
-    [note] = [one for one in notes_of(message) if "match" in one]
+    held = message["mjconv"]
+    [note] = [one for one in (held if isinstance(held, list) else [held]) if "match" in one]
     note["original"] = original
     return json.dumps(message, ensure_ascii=False).encode() + b"\n" + rest
-
-
-def notes_of(message: dict[str, Any]) -> list[dict[str, Any]]:
-    held = message["mjconv"]
-    return held if isinstance(held, list) else [held]
 
 
 def packed(data: bytes, flavour: str = "tenhou") -> dict[str, str]:

@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any, get_args
+from typing import get_args
 
 import pytest
 from hypothesis import given, settings
@@ -21,15 +21,12 @@ VERSIONS = ["jmjp", "jmjp-0"]
 #: The forms of Ùzje.
 FORMS = ["uzje", "uzje-long", "uzje-commands"]
 
+slow = pytest.mark.slow
 both_rules = pytest.mark.parametrize("rules", RULES)
 
 
 def rounds_of(log: list[Message]) -> list[list[Message]]:
     return [[message for message in played if message["type"] != "end_kyoku"] for played in in_parts(log)[1]]
-
-
-def some_quick(seeds: range) -> list[Any]:
-    return [*seeds[:3], *(pytest.param(seed, marks=pytest.mark.slow) for seed in seeds[3:])]
 
 
 def out_and_back(game: bytes, rules: Rules) -> None:
@@ -76,7 +73,7 @@ def plain_text_plays_alike(game: bytes, rules: Rules, performed: Sequence[Perfor
 
 
 @both_rules
-@pytest.mark.parametrize("seed", some_quick(range(100, 108)))
+@pytest.mark.parametrize("seed", [100, 101, 102, *(pytest.param(n, marks=slow) for n in range(103, 108))])
 def test_a_whole_game_of_mixed_players(seed: int, rules: Rules) -> None:
     out_and_back(play(seed, rules=rules), rules)
 
@@ -87,7 +84,7 @@ def test_a_game_of_players_of_one_style(chooser: str, rules: Rules) -> None:
     out_and_back(play(7, length="east", chooser=chooser, rules=rules), rules)
 
 
-@pytest.mark.slow
+@slow
 @pytest.mark.parametrize("deal", DEALS)
 @pytest.mark.parametrize("chooser", ["mixed", *STYLES])
 @given(seed=st.integers(0, 10**6), rules=st.sampled_from(RULES))

@@ -17,6 +17,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import suppress
 from decimal import Decimal
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -111,7 +112,8 @@ def decoded(data: bytes, depth: int = 4) -> Iterator[bytes]:
     if not depth:
         return
     inner: list[bytes] = []
-    for unpack in (gzip.decompress, zlib.decompress, _unzstd, _inflated, _unzip, _parquet):
+    unzstd, inflate = zstandard.ZstdDecompressor().decompressobj().decompress, partial(zlib.decompress, wbits=-15)
+    for unpack in (gzip.decompress, zlib.decompress, unzstd, inflate, _unzip, _parquet):
         with suppress(Exception):
             inner.append(unpack(data))
     for run in set(re.findall(rb"[A-Za-z0-9+/_-]{24,}={0,2}", data)):
@@ -126,14 +128,6 @@ def decoded(data: bytes, depth: int = 4) -> Iterator[bytes]:
         inner.append(re.sub(r"\\u([0-9a-f]{4})", lambda one: chr(int(one[1], 16)), text).encode("utf-8", "ignore"))
     for one in inner:
         yield from decoded(one, depth - 1)
-
-
-def _unzstd(data: bytes) -> bytes:
-    return zstandard.ZstdDecompressor().decompressobj().decompress(data)
-
-
-def _inflated(data: bytes) -> bytes:
-    return zlib.decompress(data, -15)
 
 
 def _unzip(data: bytes) -> bytes:

@@ -5,6 +5,7 @@ Names are where such things come from: of players, of messages, of keys, of file
 
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -31,17 +32,9 @@ def mjai(name: str) -> str:
     )
 
 
-def broken_mjai(name: str) -> str:
-    return f'{{"type":"start_game"}}\n{{"type":{json.dumps(name, ensure_ascii=False)}}}\n'
-
-
 def jmjp(name: str) -> str:
     players = "".join(f'ply[{player},(snt["{name}"],),,,]' for player in range(4))
     return f"jmjp[1.0](mtp[,,,]{players}\nfrm[E1-0,,,,,,,])\n//{name}\n"
-
-
-def broken_jmjp(name: str) -> str:
-    return f"jmjp[1.0](mtp[,,,]{name})\n"
 
 
 def hk(name: str) -> str:
@@ -49,17 +42,13 @@ def hk(name: str) -> str:
     return f"{word} B C D\n- 3 - d  # {word}\n"
 
 
-def broken_hk(name: str) -> str:
-    word = "".join(name.split())
-    return f"A B C {word}*\n"
-
-
-def uzje(name: str) -> str:
-    return f"Players: 4\n\nE 1 0 4 {name}\n"
-
-
 RIGHT = {"mjson": mjai, "jmjp": jmjp, "hk": hk}
-BROKEN = {"mjson": broken_mjai, "jmjp": broken_jmjp, "hk": broken_hk, "uzje": uzje}
+BROKEN: dict[str, Callable[[str], str]] = {
+    "mjson": lambda name: f'{{"type":"start_game"}}\n{{"type":{json.dumps(name, ensure_ascii=False)}}}\n',
+    "jmjp": lambda name: f"jmjp[1.0](mtp[,,,]{name})\n",
+    "hk": lambda name: f"A B C {''.join(name.split())}*\n",
+    "uzje": lambda name: f"Players: 4\n\nE 1 0 4 {name}\n",
+}
 HARMS = pytest.mark.parametrize(("harm", "mark"), list(zip(HARM, MARKS, strict=True)), ids=range(len(HARM)))
 
 
@@ -105,7 +94,7 @@ def test_in_json_too(run: Run, harm: str, mark: str) -> None:
     Path("a.mjson").write_text(mjai(harm), encoding="utf-8")
     printed = seen(run, "info", "a.mjson", "--json")
     assert json.loads(printed)["matches"][0]["players"][0] == harm
-    Path("b.mjson").write_text(broken_mjai(harm), encoding="utf-8")
+    Path("b.mjson").write_text(BROKEN["mjson"](harm), encoding="utf-8")
     printed = seen(run, "validate", "b.mjson", "--json")
     assert json.loads(printed.splitlines()[0])["code"] == "S001"
 
@@ -113,8 +102,8 @@ def test_in_json_too(run: Run, harm: str, mark: str) -> None:
 @HARMS
 def test_in_names_of_files_and_of_members(run: Run, harm: str, mark: str) -> None:
     name = harm.replace("/", "")
-    Path(f"{name}.mjson").write_text(broken_mjai("x"), encoding="utf-8")
-    put_files({"a.zip": zipped({f"{name}.mjson": broken_mjai("x").encode()})})
+    Path(f"{name}.mjson").write_text(BROKEN["mjson"]("x"), encoding="utf-8")
+    put_files({"a.zip": zipped({f"{name}.mjson": BROKEN["mjson"]("x").encode()})})
     for words in (
         ("info", f"{name}.mjson"),
         ("validate", f"{name}.mjson"),

@@ -35,11 +35,6 @@ def typed(text: str, name: str, before: Document | None = None) -> Document:
     return Document(text, form, name, before)
 
 
-def fix_of(document: Document) -> Fix:
-    [fix] = [fix for finding in document.findings if (fix := document.fix(finding))]
-    return fix
-
-
 def fixed(document: Document, fix: Fix) -> str:
     assert fix.begin.line == fix.end.line
     lines = list(document.lines)
@@ -62,7 +57,8 @@ MISTAKES_OF_UZJE = [("7t", "7p"), ("5t", "0p"), ("Z", "0t"), ("5t", "５t"), ("P
 def test_the_fix_of_a_mistake_gives_back_the_text(name: str, text: str, right: str, wrong: str) -> None:
     assert right in text
     document = typed(text.replace(right, wrong, 1), name)
-    assert fixed(document, fix_of(document)) == text
+    [fix] = [fix for finding in document.findings if (fix := document.fix(finding))]
+    assert fixed(document, fix) == text
 
 
 @looped(

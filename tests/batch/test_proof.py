@@ -137,13 +137,9 @@ def test_a_manifest_that_was_changed_is_refused(folder: Path) -> None:
 
 def test_a_folder_in_the_place_of_a_file_is_named(folder: Path) -> None:
     (folder / "out" / "logs").mkdir(parents=True)
-    name = next(name for name in sums_of_a_run(folder) if name.endswith(".jmjp"))
+    run(*FOLDER, "--force", folder=folder, status=1)
+    name = next(name for name in sums(folder / "out" / SUMS) if name.endswith(".jmjp"))
     (folder / "out" / name).unlink()
     (folder / "out" / name / "inside").mkdir(parents=True)
     run(*FOLDER, "--force", folder=folder, status=1)
     assert f"the output {name}: Is a directory" in (folder / "out" / "failures.jsonl").read_text()
-
-
-def sums_of_a_run(folder: Path) -> dict[str, str]:
-    run(*FOLDER, "--force", folder=folder, status=1)
-    return sums(folder / "out" / SUMS)

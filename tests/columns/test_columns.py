@@ -49,14 +49,12 @@ def said(row: dict[str, Any]) -> dict[str, Any]:
     return message
 
 
-def events_of(match: Match) -> list[ev.Event]:
-    return [*match.opening, *(event for game_round in match.rounds for event in game_round.events), *match.closing]
-
-
 def messages_of(matches: list[Match]) -> list[dict[str, Any]]:
     messages = []
     for match in map(filled, matches):
-        written = [json.loads(json.dumps(ev.to_message(event))) for event in events_of(match)]
+        played = [event for game_round in match.rounds for event in game_round.events]
+        events = [*match.opening, *played, *match.closing]
+        written = [json.loads(json.dumps(ev.to_message(event))) for event in events]
         names = [player.name.shown for player in match.players if player.name]
         start = next((message for message in written if message["type"] == "start_game"), None)
         if start is not None and names:

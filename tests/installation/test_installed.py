@@ -100,14 +100,11 @@ def tracked() -> set[str]:
     return {name for name in listed if (tree.ROOT / name).is_file() and not (tree.ROOT / name).is_symlink()}
 
 
-def first_command() -> str:
-    return (tree.ROOT / "README.md").read_text("utf-8").split("```sh\n")[2].split("\n```", 1)[0]
-
-
 @pytest.fixture(scope="session")
 def editable(tmp_path_factory: pytest.TempPathFactory) -> Installation:
     clone = copied(tmp_path_factory.mktemp("clone"))
-    done(["sh", "-c", first_command()], clone)
+    first_command = (tree.ROOT / "README.md").read_text("utf-8").split("```sh\n")[2].split("\n```", 1)[0]
+    done(["sh", "-c", first_command], clone)
     return Installation(clone / ".venv/bin/python", clone)
 
 

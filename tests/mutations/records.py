@@ -1,12 +1,10 @@
 """The findings in a broken record of a platform: their exact places, on every way that the record takes."""
 
-from collections.abc import Iterable
 from typing import TypeAlias
 
 import mjconv
 from mjconv.converters import formats
 from mjconv.ir.errors import InputError, PlayError, UnsupportedError
-from mjconv.ir.match import Match
 from trips import bare, read, write
 
 #: A finding without its place: its code, its round and its event.
@@ -43,8 +41,4 @@ def findings_on_ways(data: bytes, source: str) -> list[set[Finding]]:
         # Without notes, a record holds less than its source.
         if form.notes:
             ways.append(read(own, source).matches)
-    return [_findings(way) for way in ways]
-
-
-def _findings(matches: Iterable[Match]) -> set[Finding]:
-    return {(one.code, one.round, one.event) for match in matches for one in mjconv.check(match)}
+    return [{(one.code, one.round, one.event) for match in way for one in mjconv.check(match)} for way in ways]

@@ -28,16 +28,15 @@ DIFFERENCES: dict[str, Callable[[SeatDecision | None, EngineAnswer | None, list[
         and {in_words(ev.to_message(choice)) for choice in ours.choices} == legal(theirs)
     ),
     BROKEN_OFF: lambda ours, theirs, events: (
-        theirs is None and ours is not None and ours.taken is None and not ends(events[ours.index :])
+        theirs is None
+        and ours is not None
+        and ours.taken is None
+        and all(type(event) in (ev.Dora, ev.RiichiAccepted, ev.EndRound) for event in events[ours.index :])
     ),
     FURITEN: lambda ours, theirs, _: (
         ours is None and theirs is not None and legal(theirs) == {("hora",), ("none",)}
     ),
 }
-
-
-def ends(events: list[ev.Event]) -> bool:
-    return not all(type(event) in (ev.Dora, ev.RiichiAccepted, ev.EndRound) for event in events)
 
 
 def in_words(message: dict[str, Any]) -> tuple[Any, ...]:

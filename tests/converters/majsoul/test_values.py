@@ -296,14 +296,11 @@ def test_the_limits_of_nesting() -> None:
     assert "nested more than 200 deep" in refused(data).message
 
 
-def inputs(count: int) -> list[dict[str, Any]]:
-    return [{"passed": 1, "type": 2, "user_input": {"seat": 1, "type": 1, "emo": 2}}] * count
-
-
 @pytest.mark.parametrize("place", [0, 10], ids=["before the first deal", "in a round"])
 def test_a_round_with_too_many_inputs_is_refused(place: int) -> None:
     game = orjson.loads(orjson.dumps(CLIENT))
-    game["data"]["data"]["actions"][place:place] = inputs(6000)
+    emote = {"passed": 1, "type": 2, "user_input": {"seat": 1, "type": 1, "emo": 2}}
+    game["data"]["data"]["actions"][place:place] = [emote] * 6000
     for data in (orjson.dumps(game, option=orjson.OPT_INDENT_2), made.details(game)):
         assert "a round has more than 5000 events" in refused(data).message
     assert isinstance(refused(orjson.dumps(game)), LimitError)

@@ -19,7 +19,7 @@ from mjconv.ir import events as ev
 from mjconv.ir.errors import MjconvError, UnsupportedError
 from mjconv.ir.match import Match, Name, Player, Rules, Text
 from strategies import any_text
-from trips import Was, known, read, write
+from trips import known, read, write
 
 from .games import deal, game
 
@@ -336,10 +336,6 @@ def noted(**changes: Any) -> str:
     return "\n\n".join([match_note, text, "mjconv: " + json.dumps(content)]) + "\n"
 
 
-def with_edits(*edits: dict[str, Any]) -> Was:
-    return read(noted(events=list(edits)).encode(), "uzje")
-
-
 VISIBLE = read(write([source()], "uzje", plain=True).data, "uzje").match
 #: A wall that the round may have been played from: its text would have one more tile.
 WALL = read(game("1.9s 2.8s 3.W", front="9s 8s W 1m").encode(), "uzje").match.rounds[0].wall
@@ -366,11 +362,12 @@ def test_values_that_the_text_does_not_show_may_be_edited_in_the_note() -> None:
         {"at": DEAL, "set": {"scores": [1, 2, 3, 4], "dora_marker": "1m", "kyotaku": 2}},
         {"at": 4, "insert": [{"type": "reach", "actor": 1}]},
     ):
-        was = with_edits(edit)
+        was = read(noted(events=[edit]).encode(), "uzje")
         assert was.warnings == [], edit
         assert was.match.rounds[0].dice == (1, 2), edit
         message = {**edit.get("set", {}), **(edit["insert"][0] if "insert" in edit else {})}
-        assert message.items() <= json.loads(_json(was.match.rounds[0].events[edit["at"]])).items(), edit
+        found = json.loads(json.dumps(ev.to_message(was.match.rounds[0].events[edit["at"]])))
+        assert message.items() <= found.items(), edit
     match: Match = read(game("1.9s 2.SR", front="9s").encode(), "uzje").match
     match.rounds[0].events[3] = ev.Win(1, 0, deltas=(-8000, 8000, 0, 0))
     text = write([match], "uzje").data.decode()
@@ -387,7 +384,3 @@ def test_values_that_the_text_does_not_show_may_be_edited_in_the_note() -> None:
     was = read(text.replace('"A\\u0020\\u0020b"', '"Someone"').encode(), "uzje")
     assert was.warnings == []
     assert was.match.players[0].name.shown == "Someone"
-
-
-def _json(event: ev.Event) -> str:
-    return json.dumps(ev.to_message(event))
