@@ -61,7 +61,7 @@ _LONGEST = (
     "tests/fleet/test_partitions_of_fleets.py",
     "tests/test_verified.py",
     "tests/referee/test_mutations.py",
-    "tests/test_broken_off.py",
+    "tests/test_round_trip.py",
     "tests/benchmarks/test_benchmark_games.py",
     "tests/benchmarks/test_benchmarks.py",
     "tests/test_random_games.py",
