@@ -41,6 +41,10 @@ _RECORD: Final = ".mjson"
 _KEPT: Final = ".review"
 
 
+#: The names of options whose fields have other names.
+_NAMES: Final = {"source": "from"}
+
+
 class ReviewOptions(Options, frozen=True, kw_only=True):
     """The arguments and options of ``mjconv review``."""
 
@@ -184,7 +188,17 @@ def _check_output(options: ReviewOptions, names: Sequence[str]) -> str:
 
 
 def _compare(options: ReviewOptions) -> Exit:
-    """Print or write where the answers of two files of rows differ."""
+    """Print or write where the answers of two files of rows differ. Raises `UsageError` for other options."""
+    unset = ReviewOptions(inputs=options.inputs, output=options.output, compare=True)
+    others = [
+        f"--{_NAMES.get(name, name)}"
+        for name in options.__struct_fields__
+        if getattr(options, name) != getattr(unset, name)
+    ]
+    if anonymity.current() is not None:
+        others.append("--anonymous")
+    if others:
+        raise UsageError(f"--compare reads rows that are written already: leave {', '.join(others)} out")
     if len(options.inputs) != 2:
         raise UsageError(f"--compare takes two files of rows, not {len(options.inputs)}")
     if options.output is not None:

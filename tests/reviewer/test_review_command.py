@@ -188,6 +188,8 @@ def test_a_page_shows_one_match(logs: Path, tmp_path: Path, capsys: pytest.Captu
         ("--bot sh --where x", "there is no fact 'x'"),
         ("--bot no-such-program", "there is no program 'no-such-program'"),
         ("--compare", "--compare takes two files of rows, not 1"),
+        ("--compare --seat 1 --from mjai", "rows that are written already: leave --seat, --from out"),
+        ("--compare --anonymous", "rows that are written already: leave --anonymous out"),
     ],
 )
 def test_wrong_options(words: str, problem: str, logs: Path, capsys: pytest.CaptureFixture[str]) -> None:
