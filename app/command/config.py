@@ -45,7 +45,8 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
         """Set options of a command that were not given. The `jobs` of a review are bots, and no workers."""
         if self.jobs is not None and given.get("jobs") == 0 and command != "review":
             given["jobs"] = self.jobs
-        if "house" in given and given["house"] is None and given.get("check", True):
+        checks = given.get("check", True) and given.get("level", "rules") == "rules"
+        if "house" in given and given["house"] is None and checks:
             given["house"] = self.house
 
 

@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Sequence
 from typing import Final
 
-from mjconv.command.paths import open_source
+from mjconv.command.typed import typed_source
 from mjconv.converters import formats
 from mjconv.converters.shared.sheet import Sheet
 from mjconv.files.writing import check_writable, packed_for, write_bytes
@@ -41,7 +41,7 @@ def make_file(options: NewOptions) -> None:
     if os.path.lexists(path):
         raise FileExistsError(errno.EEXIST, "Exists already, and new overwrites nothing", path)
     check_writable(path)
-    like = None if options.like is None else open_source(options.like)
+    like = None if options.like is None else typed_source(options.like)
     form = like.form if like is not None and like.form in forms else forms[0]
     if like is not None and like.form is not form:
         reason = f"{options.like} is {like.form.called}, and {path} is {form.called}: --like takes the same"

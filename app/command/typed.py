@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from difflib import unified_diff
 
 from mjconv.command.console import Exit, Failures, print_note
-from mjconv.command.paths import FMT_READS, open_source
+from mjconv.command.paths import BATCH_READS, FMT_READS, open_source
 from mjconv.conversion import placing
-from mjconv.files.reading import STANDARD, STDIN_NAME
+from mjconv.files.reading import STANDARD, STDIN_NAME, check_one_standard_input
 from mjconv.files.writing import check_rewritable, packed_for, write_bytes
 from mjconv.ir.errors import UsageError, visible
 from mjconv.ir.losses import Report
@@ -34,6 +34,7 @@ def format_files(options: FmtOptions) -> Exit:
     Returns the worst exit status of all files. With `options.check` or `options.diff`, a file that has another
     layout has the status of bad input.
     """
+    check_one_standard_input(options.files)
     failures, kept = Failures(), True
     for path in options.files:
         with failures.going_on():
@@ -43,7 +44,7 @@ def format_files(options: FmtOptions) -> Exit:
 
 def _format(path: str, options: FmtOptions) -> bool:
     """Lay out one file. Returns false if `options.check` or `options.diff` is set and it has another layout."""
-    source = open_source(path, options.source, FMT_READS)
+    source = typed_source(path, options.source, FMT_READS)
     laid = laid_out(source)
     writes = not (options.check or options.diff)
     if options.diff:
@@ -54,6 +55,17 @@ def _format(path: str, options: FmtOptions) -> bool:
     if not writes and laid != source.data:
         print_note(visible(f"mjconv: {source.name or STDIN_NAME} has another layout"))
     return writes or laid == source.data
+
+
+def typed_source(path: str, form: str | None = None, archive_hint: str = BATCH_READS) -> Source:
+    """Read a file as `open_source` does. Raises `InputError` too for a typed text in another encoding."""
+    source = open_source(path, form, archive_hint)
+    if source.form.code.typed:
+        # Imported here: few commands need it.
+        from mjconv.encoding_guess import refuse_other
+
+        refuse_other(source.data, source.name)
+    return source
 
 
 def laid_out(source: Source) -> bytes:

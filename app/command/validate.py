@@ -90,6 +90,8 @@ def validate_files(options: ValidateOptions) -> Exit:
 def _wanted(options: ValidateOptions) -> Wanted:
     select, ignore = _codes(options.select), _codes(options.ignore)
     level = cast(Level, options.level)
+    if options.house is not None and level != "rules":
+        raise UsageError(f"--house needs --level rules: the level {level} checks no rules of play")
     propose = options.propose or options.fix_list is not None
     return Wanted(level, house_of(options.house or ""), options.pictures, select, ignore or frozenset(), propose)
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from given import ROUND, Run, put_files
+from given import GAME, ROUND, Run, put_files
 
 from looped import looped
 
@@ -39,6 +39,9 @@ def test_jobs_and_house_are_for_options_not_given(config: Path, run: Run, monkey
         run(*words, *more).check(0)
     given = [(one.jobs, one.convert.house) for one in seen]  # type: ignore[attr-defined]
     assert given == [(3, None), (2, None), (3, "kiriage"), (3, "no-kiriage")]
+    Path("game.mjson").write_text(GAME)
+    for level in ("syntax", "order", "rules"):
+        run("validate", "game.mjson", "--level", level).check(0)
 
 
 def test_no_file_of_the_working_folder_counts(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -213,3 +213,12 @@ def test_a_sheet_and_a_season_may_have_another_encoding(run: Run) -> None:
     Path("new.csv").write_text(Path("may.csv").read_text("cp932"), "utf-8")
     assert "season.txt:1:6: not UTF-8: the text looks like Shift-JIS; --encoding cp932" in run(*words).err
     assert run("score", "may.csv", *words[2:], "--encoding", "cp932").out.decode().splitlines()[1][:2] == "赤\t"
+
+
+def test_a_layout_and_a_new_file_are_made_of_no_text_in_another_encoding(run: Run) -> None:
+    Path("a.hk").write_text("A B C D\n1 - - -\n", "utf-16")
+    for words in (("fmt", "a.hk"), ("fmt", "--diff", "a.hk"), ("new", "b.hk", "--like", "a.hk")):
+        assert "a.hk:1:1: not UTF-8: the text is UTF-16; --encoding utf-16 reads it" in run(*words).err
+    assert not Path("b.hk").exists()
+    run("new", "b.hk", "--like", "a.hk", "--encoding", "utf-16").check(DONE)
+    assert "\nA B C D\n" in Path("b.hk").read_text()

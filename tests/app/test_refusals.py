@@ -243,6 +243,12 @@ REFUSED = [
     ("stats game.mjson -o table.doc", 2, "and not in .doc"),
     ("stats none.mjson --sort gams", 2, "did you mean 'games'?"),
     ("stats game.mjson --from mjia", 2, "did you mean"),
+    (
+        "validate game.mjson --level order --house kiriage",
+        2,
+        "--house needs --level rules: the level order checks no",
+    ),
+    ("fmt - -", 2, "standard input (-) can be read only once"),
     # View.
     ("view round.mjson --text --terminal", 2, "view needs one output"),
     ("view round.mjson --text -o x.html", 2, "view needs one output"),
