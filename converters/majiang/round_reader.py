@@ -38,7 +38,7 @@ from mjconv.converters.majiang.tiles import (
     read_hand,
     write_call,
 )
-from mjconv.converters.majiang.vocabulary import MESSAGE_OF
+from mjconv.converters.majiang.vocabulary import MESSAGE_OF, YAKU_OF
 from mjconv.converters.shared.extras import as_extras
 from mjconv.converters.shared.json_values import (
     CannotHoldError,
@@ -48,6 +48,7 @@ from mjconv.converters.shared.json_values import (
     check_list,
     shown,
 )
+from mjconv.converters.shared.winning_hands import misnamed
 from mjconv.ir import events as ev
 from mjconv.ir.match import Frozen, Round
 from mjconv.ir.melds import event_of
@@ -194,7 +195,12 @@ class RoundReading:
             [body] = self.value[step].values()
             path = (step, *self.value[step])
             if isinstance(event, ev.Win):
-                self._note_unknown(body.get("hupai") or (), path)
+                yakus = body.get("hupai") or ()
+                self._note_unknown(yakus, path)
+                names = [YAKU_OF.get(yaku["name"], "") for yaku in yakus]
+                message = misnamed(names, event, table, deal.bakaze or WINDS[0])
+                if message is not None:
+                    self.odd_values.append(((*path, "hupai"), message))
                 written = _written(write_win, event, table, deal)
             else:
                 written = _written(write_draw, event, table, deal, self.blocked)

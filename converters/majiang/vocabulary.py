@@ -15,14 +15,15 @@ YAKU_SPELLINGS: Final[Mapping[str, str]] = {
 }
 #: The hub's spelling in messages of a yaku whose wind or dragon the record does not name.
 _UNNAMED: Final = {"自風": "jikaze", "場風": "bakaze", "翻牌": "sangenpai", "役牌": "sangenpai"}
-_YAKU_OF: Final = {
+#: The hub's name of each yaku, by its spelling.
+YAKU_OF: Final[Mapping[str, str]] = {
     **{yaku.japanese: name for name, yaku in YAKU.items()},
     **{spelling: name for name, spellings in _YAKU.items() for spelling in spellings},
 }
 #: How `Win.yakus` names the yaku of each spelling.
 MESSAGE_OF: Final[Mapping[str, str]] = {
     **_UNNAMED,
-    **{spelling: YAKU_IN_MESSAGES.get(name, name) for spelling, name in _YAKU_OF.items()},
+    **{spelling: YAKU_IN_MESSAGES.get(name, name) for spelling, name in YAKU_OF.items()},
 }
 #: The spelling of each yaku without a wind or a dragon, by its name in messages.
 UNNAMED_SPELLINGS: Final[Mapping[str, str]] = {"jikaze": "自風", "bakaze": "場風", "sangenpai": "翻牌"}

@@ -12,7 +12,8 @@ from msgspec import UNSET
 from mjconv.converters.majsoul import schema
 from mjconv.converters.majsoul.results import group_of, ways_of
 from mjconv.converters.majsoul.tiles import in_order, spelled
-from mjconv.converters.shared.winning_hands import winning_hand
+from mjconv.converters.majsoul.vocabulary import HUB_NAMES, WINDS_OF_ALL
+from mjconv.converters.shared.winning_hands import misnamed, winning_hand
 from mjconv.ir import events as ev
 from mjconv.ir.table import NO_RIICHI, Table
 
@@ -38,9 +39,13 @@ def differences_of_wins(
         ]
         for key, stated, played in (*compared, *_points(item, win, dealer=seat == table.oya)):
             yield from _difference(stated, played, "hules", at, key)
+        numbers = {fan.id for fan in item.fans} - WINDS_OF_ALL
+        message = misnamed([HUB_NAMES.get(number, "") for number in numbers], win, table)
+        if message is not None:
+            yield message, ("hules", at, "fans")
         if item.baopai_seats and item.baopai_seats != (win.liable,):
-            message = f"baopai_seats is {list(item.baopai_seats)}, and mjconv takes seat {win.liable} as liable"
-            yield message, ("hules", at, "baopai_seats")
+            differing = f"baopai_seats is {list(item.baopai_seats)}, and mjconv takes seat {win.liable} as liable"
+            yield differing, ("hules", at, "baopai_seats")
     if record.baopai and all(win.liable is UNSET for win in wins):
         yield f"baopai is {record.baopai}, and no win has a liable player", ("baopai",)
     yield from _difference(record.old_scores, scores, "old_scores")

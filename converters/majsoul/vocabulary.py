@@ -10,13 +10,15 @@ from mjconv.ir.message_names import YAKU_IN_MESSAGES
 from mjconv.ir.vocabulary import HAN_OF_YAKUMAN
 
 #: The hub's name of each yaku, by its number. The winds have one number each for seat and round.
-_NAMES: Final = catalogue(__name__, "yaku.json", dict[int, str])
-_NAME: Final = {number: YAKU_IN_MESSAGES.get(name, name) for number, name in _NAMES.items()}
-_NUMBER: Final = {name: number for number, name in _NAMES.items()} | {
+HUB_NAMES: Final = catalogue(__name__, "yaku.json", dict[int, str])
+_NAME: Final = {number: YAKU_IN_MESSAGES.get(name, name) for number, name in HUB_NAMES.items()}
+_NUMBER: Final = {name: number for number, name in HUB_NAMES.items()} | {
     f"{whose}_wind_{wind}": number
     for whose, number in (("seat", 10), ("round", 11))
     for wind in ("east", "south", "west", "north")
 }
+#: The numbers of the winds of seat and round, which name no wind.
+WINDS_OF_ALL: Final = frozenset({10, 11})
 #: Begins the name of a yaku that has only a number here.
 _OTHER: Final = "majsoul:"
 _URA: Final = 33

@@ -13,7 +13,7 @@ from mjconv.converters.shared.meldcode import decode, event_of
 from mjconv.converters.shared.repeated import hand_played
 from mjconv.converters.shared.tile_numbers import IN_HAND, TILES, WITH_REDS, tiles_of
 from mjconv.converters.shared.walls import disagreement, drawn_tiles, undeal
-from mjconv.converters.shared.winning_hands import YAKU_BY_ID
+from mjconv.converters.shared.winning_hands import YAKU_BY_ID, misnamed
 from mjconv.ir import events as ev
 from mjconv.ir.match import Round
 from mjconv.ir.message_names import REASON_IN_MESSAGES, YAKU_IN_MESSAGES
@@ -224,6 +224,12 @@ class StateReader:
             right = hand_played(play, seat, _tiles(hand.closed_tiles), calls, rons.get(seat))
             if right is not None and (hand.closed_tiles or hand.opens):
                 warn(f"the hand of player {seat} differs from the events, which leave {right}", where)
+        events = ev.select(self.events, ev.Win)
+        for index, (win, event) in enumerate(zip(wins, events, strict=False)):
+            names = [YAKU_BY_ID[number] for number in (*win.yakus, *win.yakumans)]
+            wrong = misnamed(names, event, play.table, play.deal.bakaze or WINDS[0])
+            if wrong is not None:
+                warn(wrong, (*_TERMINAL, "wins", index))
 
     def _compare_score(self, terminal: Terminal, warn: Warn) -> None:
         score, final = self.state.public_observation.init_score, terminal.final_score

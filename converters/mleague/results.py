@@ -30,7 +30,7 @@ class Agari(NamedTuple):
 
     `tile` is the tile of a ron, None for a self-draw. `points` is the number, or the name of the limit, at the
     index `position` of the arguments. `yakuman` is the number of yakuman. `comments` are texts that stand among
-    the arguments.
+    the arguments. `names` are the hub's names of the yaku that the record names.
     """
 
     seat: int
@@ -42,6 +42,7 @@ class Agari(NamedTuple):
     yakuman: int
     yakus: tuple[tuple[str, int], ...]
     comments: tuple[str, ...]
+    names: tuple[str, ...]
 
 
 def read_agari(args: Sequence[str], start: ev.StartRound, remark: ReportMistake) -> Agari:
@@ -78,6 +79,7 @@ def read_agari(args: Sequence[str], start: ev.StartRound, remark: ReportMistake)
         remark(WrongValueError(message, ("args", position + 1)))
     seat_wind = WINDS[(seat - (start.oya or 0)) % len(WINDS)]
     yakus: list[tuple[str, int]] = []
+    names: list[str] = []
     yakuman = 0
     for index in range(3, len(rest), 2):
         try:
@@ -86,12 +88,14 @@ def read_agari(args: Sequence[str], start: ev.StartRound, remark: ReportMistake)
             if known is not None and known.yakuman:
                 yakuman += han
                 han *= HAN_OF_YAKUMAN
+            names.append(YAKU_OF.get(name, name))
             yakus += yaku_in_messages(name, han, start.bakaze or WINDS[0], seat_wind)
         except WrongValueError as error:
             remark(error.within("args", position + index))
     fan = sum(han for _, han in yakus)
     stated = int(fu) if has_fu and not (points == YAKUMAN and yakuman) else UNSET
-    return Agari(seat, tile, points, position + 1, stated, fan, yakuman, tuple(yakus), tuple(comments))
+    texts = tuple(comments), tuple(names)
+    return Agari(seat, tile, points, position + 1, stated, fan, yakuman, tuple(yakus), *texts)
 
 
 def _han(texts: Sequence[str]) -> int:

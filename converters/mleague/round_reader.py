@@ -10,6 +10,7 @@ from msgspec import UNSET, structs
 from mjconv.converters.mleague.results import Agari, read_agari, read_draw
 from mjconv.converters.mleague.vocabulary import PLAYERS, SEAT_OF, TILE_OF, spell_tile, tiles_of
 from mjconv.converters.shared.json_values import Path, WrongValueError, check_number, shown
+from mjconv.converters.shared.winning_hands import misnamed
 from mjconv.ir import events as ev
 from mjconv.ir.catalogue import catalogue
 from mjconv.ir.errors import Proposal
@@ -347,18 +348,20 @@ class RoundReader:
         target = agari.seat if agari.tile is None else self.table.last_actor
         if target < 0:
             raise WrongValueError("a win on a discard, and no tile was discarded", ("args", 0))
-        self._add(
-            ev.Win(
-                agari.seat,
-                target,
-                tile or HIDDEN,
-                ura_markers=tuple(self.ura) if self.ura is not None else UNSET,
-                hora_tehais=self.shown.get(agari.seat, UNSET),
-                yakus=agari.yakus,
-                fu=agari.fu,
-                fan=agari.fan,
-            )
+        win = ev.Win(
+            agari.seat,
+            target,
+            tile or HIDDEN,
+            ura_markers=tuple(self.ura) if self.ura is not None else UNSET,
+            hora_tehais=self.shown.get(agari.seat, UNSET),
+            yakus=agari.yakus,
+            fu=agari.fu,
+            fan=agari.fan,
         )
+        message = misnamed(agari.names, win, self.table, self.start.bakaze or WINDS[0])
+        if message is not None:
+            self._remark(index, WrongValueError(message, ("args",)))
+        self._add(win)
         self.agari.append((len(self.events) - 1, agari))
         self.result_at = index
 

@@ -1,6 +1,6 @@
 """Reads the records of one round: its events, and the wall."""
 
-from collections.abc import Callable, Container, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
 from msgspec import UNSET, UnsetType, structs
@@ -10,9 +10,10 @@ from mjconv.converters.riichicity.results import TRIPLE, by_seat, read_result
 from mjconv.converters.riichicity.schema import ActionData, HandRecord
 from mjconv.converters.riichicity.tiles import TILE_OF, WIND_OF
 from mjconv.converters.riichicity.wall import read_wall
+from mjconv.converters.riichicity.yaku import HUB_NAMES
 from mjconv.converters.shared.json_values import Warn, WrongValueError, check_number, shown
 from mjconv.converters.shared.walls import drawn_tiles
-from mjconv.converters.shared.winning_hands import winning_hand
+from mjconv.converters.shared.winning_hands import misnamed, winning_hand
 from mjconv.ir import events as ev
 from mjconv.ir.match import Annotation, Round
 from mjconv.ir.play import Play, keep_play
@@ -268,23 +269,26 @@ class HandReader:
 
     def _result(self, data: schema.ResultData, at: int) -> None:
         results, warning = read_result(data, self.table, self.seats, self.sticks, self.honba)
-        liable = {event.liable for event in results if type(event) is ev.Win}
-        for message in filter(None, (warning, *self._repeated(data, liable))):
+        wins = {event.actor: event for event in results if type(event) is ev.Win}
+        for message in filter(None, (warning, *self._repeated(data, wins))):
             self.warn(message, (_RECORDS, at))
-        winners = {event.actor for event in results if type(event) is ev.Win}
+        winners = {*wins}
         if winners or data.end_type == TRIPLE:
             self.blocked = tuple(sorted({*self.declared} - winners))
         self.events += [*results, ev.EndRound()]
         self.over = True
 
-    def _repeated(self, data: schema.ResultData, liable: Container[int | UnsetType]) -> Iterator[str]:
-        """Yield a warning for each value that the result repeats and that differs from the play.
+    def _repeated(self, data: schema.ResultData, wins: Mapping[int, ev.Win]) -> Iterator[str | None]:
+        """Yield a warning for each value that the result repeats and that differs from the play, or None.
 
-        `liable` are the seats that the wins name as liable.
+        `wins` are the wins that were read, by seat.
         """
-        table = self.table
+        table, liable = self.table, {win.liable for win in wins.values()}
         for win in data.win_info or ():
             seat = self.seats.get(win.user_id)
+            if seat is not None and seat in wins:
+                names = [HUB_NAMES.get(yaku.fang_type, "") for yaku in win.fang_info or ()]
+                yield misnamed(names, wins[seat], table)
             if seat is not None and win.user_cards:
                 hand = winning_hand(table, ev.Win(seat, table.turn))
                 # A self-drawn tile is among them; a discard is not.

@@ -10,11 +10,11 @@ from mjconv.ir.vocabulary import HAN_OF_YAKUMAN, YAKU
 NAGASHI: Final = 30
 _WINDS: Final = {10: "bakaze", 11: "jikaze"}
 #: The hub's name of each yaku, by its number. A yaku of one house, or of no win, has none.
-_NAMES: Final = catalogue(__name__, "yaku.json", dict[int, str])
+HUB_NAMES: Final = catalogue(__name__, "yaku.json", dict[int, str])
 #: The spelling of each yaku in `Win.yakus`.
-SPELLED: Final = {number: YAKU_IN_MESSAGES.get(name, name) for number, name in _NAMES.items()} | _WINDS
+SPELLED: Final = {number: YAKU_IN_MESSAGES.get(name, name) for number, name in HUB_NAMES.items()} | _WINDS
 _GREEN_WITHOUT_HATSU: Final = 47
-_YAKUMAN: Final = {number for number, name in _NAMES.items() if YAKU[name].yakuman} | {_GREEN_WITHOUT_HATSU}
+_YAKUMAN: Final = {number for number, name in HUB_NAMES.items() if YAKU[name].yakuman} | {_GREEN_WITHOUT_HATSU}
 #: Begins the name of a yaku that has only a number here.
 _OTHER: Final = "riichicity:"
 

@@ -4,7 +4,7 @@
 differ only in the wait. The hand decides which yaku of the hub it is.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from mjconv.ir import events as ev
@@ -36,6 +36,11 @@ _BY_WAIT: Final = {
 BY_TILES: Final = frozenset({"sangenpai", *_BY_WAIT})
 #: The names that mean several yaku.
 _SHARED: Final = frozenset({*BY_TILES, "jikaze", "bakaze"})
+
+#: The yaku of one wind or dragon, and the second forms of yakuman. A first form may be named for both.
+_SHOWN_BY_HAND: Final = frozenset([name for name, spelling in YAKU_IN_MESSAGES.items() if spelling in _SHARED]) - {
+    first for first, _ in _BY_WAIT.values()
+}
 
 #: A yaku by the hub's name, and its han.
 Scored = tuple[str, int]
@@ -97,6 +102,32 @@ def _by_hand(yakus: Sequence[tuple[str, int]], hand: WinningHand) -> list[Scored
             return None
         scored.append((name, han))
     return scored
+
+
+def misnamed(stated: Collection[str], win: ev.Win, table: Table, round_wind: Tile = WINDS[0]) -> str | None:
+    """Return a message if a record names a wind, a dragon or a form of a yakuman that the hand does not have.
+
+    `stated` are the yaku of the record by the hub's names; `win` has them as messages name them, where all winds
+    are one. `table` is that of the win.
+
+    >>> table = Table((("N", "N"), ("N",), (), ()), 1)
+    >>> table.apply(ev.Draw(1, "1m"))
+    >>> table.apply(ev.Discard(1, "N"))
+    >>> misnamed(["seat_wind_west"], ev.Win(0, target=1, yakus=(("jikaze", 1),)), table)
+    'the win names seat wind west, but the hand has seat wind north'
+    """
+    unsure = _SHOWN_BY_HAND.intersection(stated)
+    if not unsure:
+        return None
+    hand = winning_hand(table, win, round_wind)
+    found = [] if HIDDEN in hand.tiles else [name for name, _ in hub_yaku(win.yakus or (), hand) or ()]
+    wrong = sorted(unsure.difference(found)) if found else []
+    if not wrong:
+        return None
+    alike = {YAKU_IN_MESSAGES[name] for name in wrong}
+    right = [name for name in found if YAKU_IN_MESSAGES[name] in alike and name not in stated]
+    named, held = (", ".join(names).replace("_", " ") for names in (wrong, right))
+    return f"the win names {named}, but the hand has {held}"
 
 
 def name_by_hand(spelling: str, hand: WinningHand, dragons: Iterator[str]) -> str | None:

@@ -23,14 +23,17 @@ from mjconv.converters.shared.json_file import JsonText, Located, grouped, load
 from mjconv.converters.shared.json_log import LOG, JsonGame, head_tokens, round_tokens
 from mjconv.converters.shared.json_values import CannotHoldError, Path, WrongValueError, shown
 from mjconv.converters.shared.restore import MatchNotes, Scope
+from mjconv.converters.shared.winning_hands import misnamed
 from mjconv.converters.tenhou.json_head import KEY, JsonHeadExtras, JsonRoundExtras, read_head
 from mjconv.converters.tenhou.json_results import RESULT
 from mjconv.converters.tenhou.json_round import JsonRoundReading, path_of, read_round, seats_of, write_round
+from mjconv.converters.tenhou.yaku import read_yaku
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, Place
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Frozen, Match, Round
 from mjconv.ir.play import Play, keep_play, play_of
+from mjconv.ir.tiles import WINDS
 from mjconv.rules.scores import scores_after
 
 #: The flavour of objects: several may hold one match.
@@ -41,6 +44,8 @@ _LINK: Final = re.compile(_SITE + r"[0-9]{1,2}/(?:\?[^\s#]*+)?#json=")
 _CLOSING: Final = re.compile(r"\}|%7[Dd]")
 _ADDED: Final = re.compile(r"(?>&t[sw]=[0-9]*+)*+\s*+")
 _ON_SERVER: Final = re.compile(_SITE + r"\S{0,80}[?&]log=")
+#: The index of the first yaku of a win.
+_FIRST_YAKU: Final = 4
 _ENCODED: Final = re.compile(r"(?:%[0-9A-Fa-f]{2})|(?s:.)")
 
 
@@ -180,7 +185,7 @@ class _JsonMatchReader:
 
     def reading(self) -> Reading:
         """Return the match, with what its notes restore."""
-        self._warn_of_unknown_words()
+        self._warn_of_words()
         visible = Reading(self.match, partial(self._locate, self.match.rounds))
         notes = [note for game in self.games for note in game.notes(self.match)]
         return with_notes(
@@ -190,11 +195,16 @@ class _JsonMatchReader:
             reread=self._reread,
         )
 
-    def _warn_of_unknown_words(self) -> None:
+    def _warn_of_words(self) -> None:
+        """Warn of the words of wins that nobody knows, and of yaku that the hand does not have."""
         for index, one in enumerate(self.rounds):
-            for path, text in one.reading.unknown:
-                message = f"the win has words that mjconv does not know: {shown(text)}. They were kept"
-                one.game.warn(message, (LOG, one.log_index, *path), index, self.match.rounds[index].label)
+            found = [
+                (path, f"the win has words that mjconv does not know: {shown(text)}. They were kept")
+                for path, text in one.reading.unknown
+            ]
+            game_round = self.match.rounds[index]
+            for path, message in (*found, *_misnamed_yaku(one.reading.value, game_round)):
+                one.game.warn(message, (LOG, one.log_index, *path), index, game_round.label)
 
     def _reread(self, notes: MatchNotes) -> Reading:
         rounds = list(self.match.rounds)
@@ -219,6 +229,18 @@ class _JsonMatchReader:
         if 0 <= event < len(rounds[number].events):
             path = path_of(rounds[number].events, event, key, one.reading.value)
         return one.game.located.place((LOG, one.log_index, *path))
+
+
+def _misnamed_yaku(value: Any, game_round: Round) -> Iterator[tuple[Path, str]]:
+    """Yield a message for each win of a round that names other winds or dragons than its hand, with its path."""
+    for number, win in enumerate(game_round.select(ev.Win)):
+        path = (RESULT, 2 * number + 2)
+        yaku = map(read_yaku, value[RESULT][path[1]][_FIRST_YAKU:])
+        names = [one[0] for one in yaku if one is not None]
+        play = play_of(game_round)
+        message = misnamed(names, win, play.table, play.deal.bakaze or WINDS[0])
+        if message is not None:
+            yield path, message
 
 
 # Links.

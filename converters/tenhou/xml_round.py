@@ -18,7 +18,7 @@ from mjconv.converters.shared import meldcode
 from mjconv.converters.shared.repeated import hand_played
 from mjconv.converters.shared.tile_numbers import IN_HAND, PLAIN, TILES, WITH_REDS, tiles_of
 from mjconv.converters.shared.walls import MOST_INDICATORS
-from mjconv.converters.shared.winning_hands import YAKU_BY_ID
+from mjconv.converters.shared.winning_hands import YAKU_BY_ID, misnamed
 from mjconv.converters.tenhou.vocabulary import (
     DISCARDS,
     DRAWS,
@@ -308,6 +308,7 @@ class XmlRoundReader:
         self._read_ends(element)
         if self.compares:
             self._compare_win(element, win, machi, limit)
+            self._compare_yaku(element, win, [name for name, _ in yaku])
         # Of several wins, only the first takes the sticks.
         self._sticks = 0
         self.events.append(win)
@@ -375,6 +376,12 @@ class XmlRoundReader:
         right = limit_of(han, fu, yakuman)
         if limit != right and limit != limit_of(han, fu, yakuman, kiriage=True):
             self._compare(element, "ten", (fu, win.hora_points or 0, right))
+
+    def _compare_yaku(self, element: Element, win: ev.Win, names: Sequence[str]) -> None:
+        self.play.follow(self.events)
+        message = misnamed(names, win, self.play.table, self.play.deal.bakaze or WINDS[0])
+        if message is not None:
+            self.warn(message, element, "yakuman" if "yakuman" in element.attributes else "yaku")
 
     def _compare_hand(
         self,

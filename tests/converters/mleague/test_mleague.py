@@ -204,6 +204,10 @@ REFUSED: dict[str, tuple[Callable[[list[Command]], object], str]] = {
     "a hand of 12": (put(the("haipai", 14), 1, ""), "is dealt 12 tiles: expected 13"),
     "a hand of 14": (put(the("haipai", 14), 1, "1m2m"), "is dealt 14 tiles"),
     "tsumogiri of another tile": (put(the("sutehai", 2), slice(2, 3), ["tsumogiri"]), "as the tile just drawn"),
+    "a dragon that the hand lacks": (
+        at(the("agari"), lambda args: args.__setitem__(args.index("白"), "中")),
+        "the win names chun, but the hand has haku",
+    ),
     "a mark that is misspelled": (
         put(the("sutehai", 2), slice(2, 3), ["tsumogri"]),
         "'tsumogri' is no mark of a discard",

@@ -306,6 +306,13 @@ def test_a_player_who_is_liable_for_no_win_is_named() -> None:
         assert sum("liable for no win" in message for message in messages) == (2 if seat else 0)
 
 
+def test_a_dragon_that_the_hand_does_not_have_is_a_warning() -> None:
+    for number, expected in ((9, 0), (8, 1)):
+        won = result(0, info(1004, (number, 1)), gained=(-1000, 0, 0, 1000))
+        _, messages = warned(play(act(1001, 11, "N"), act(1004, 7), won))
+        assert sum("the win names hatsu" in message for message in messages) == expected, number
+
+
 def test_yaku_that_mjai_does_not_name_keep_their_numbers() -> None:
     [win] = one(play((2, 1001, {}), result(1, info(1001, (52, 1), (56, 1))))).rounds[0].select(ev.Win)
     assert win.yakus == (("riichicity:52", 1), ("riichicity:56", 1))
