@@ -99,6 +99,16 @@ def test_comments_that_people_wrote_stay_at_their_place() -> None:
     assert over_mjai.data.decode() == again
 
 
+def test_comments_that_a_person_swaps_are_read_in_the_order_of_the_text() -> None:
+    text = noted().replace(ACT, f"// first\n{ACT}// second\n", 1)
+    sheet = write(read(text.encode(), "jmjp").matches, "hk").data.decode()
+    swapped = sheet.replace("# first\n# second\n", "# second\n# first\n")
+    assert swapped != sheet
+    for each, comments in ((sheet, [" first", " second"]), (swapped, [" second", " first"])):
+        rounds = read(each.encode(), "hk").match.rounds
+        assert [one.value for game_round in rounds for one in game_round.annotations] == comments
+
+
 @both_versions
 def test_an_edited_act_loses_the_note_of_its_round_alone(version: str) -> None:
     text = noted(version)

@@ -412,9 +412,9 @@ def with_shown_annotations(
     if of_text == restored.annotations:
         return restored
     lines_of = annotation_lines(restored)
-    read = sorted(line.strip() for one in of_text for line in str(one.value).split("\n"))
+    read = [line.strip() for one in of_text for line in str(one.value).split("\n")]
     # Where the annotations are, the note knows better.
-    if read == sorted(line.strip() for one in restored.annotations for line in lines_of(one)):
+    if read == [line.strip() for one in restored.annotations for line in lines_of(one)]:
         return restored
     others: list[Annotation] = [one for one in restored.annotations if not lines_of(one)]
     return structs.replace(restored, annotations=tuple(sorted([*of_text, *others], key=lambda one: one.index)))
@@ -433,7 +433,8 @@ _INSERTED: Mapping[str, frozenset[str]] = {
 def check_inserted(patch: Patch, restored: Round | Match) -> None:
     """Raise `PatchError` if a patch inserts events where they would begin or end another round or match.
 
-    Also raises it for answers that do not fit the restored round (`check_answers`).
+    Also raises it for answers that do not fit the restored round (`check_answers`), and for annotations whose
+    indices do not rise from 0 to the number of its events.
 
     >>> from mjconv.ir.patch import Edit
     >>> check_inserted(Patch(events=(Edit(0, insert=({"type": "end_game"},)),)), Round())
@@ -457,3 +458,6 @@ def check_inserted(patch: Patch, restored: Round | Match) -> None:
             check_answers(restored)
         except ValueError as error:
             raise PatchError(str(error)) from None
+        places = [0, *(one.index for one in restored.annotations), len(restored.events)]
+        if places != sorted(places):
+            raise PatchError(f"the indices of annotations rise from 0 to {len(restored.events)}")
