@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     Kyoku: TypeAlias = int
     Markers: TypeAlias = tuple[Tile, ...]
     AnyPerSeat: TypeAlias = tuple[int, ...]
+    AnySeat: TypeAlias = int
 else:
     # `help` shows the name of a new type, and all that another annotation holds.
     Seat = NewType("Seat", Annotated[int, Meta(ge=0, le=3)])
@@ -69,6 +70,7 @@ else:
     Names = NewType("Names", Annotated[tuple[str, ...], Meta(min_length=3, max_length=4)])
     Markers = NewType("Markers", Annotated[tuple[Tile, ...], Meta(max_length=5)])
     AnyPerSeat = NewType("AnyPerSeat", Annotated[tuple[Points, ...], Meta(min_length=3, max_length=MOST_SEATS)])
+    AnySeat = NewType("AnySeat", Annotated[int, Meta(ge=0, lt=MOST_SEATS)])
 
 
 class Extras(Mapping[str, Any]):
@@ -256,7 +258,7 @@ class Win(Message, frozen=True, tag="hora"):
     yakus: tuple[tuple[str, Count], ...] | UnsetType = UNSET
     fu: Count | UnsetType = UNSET
     fan: Count | UnsetType = UNSET
-    hora_points: Points | UnsetType = UNSET
+    hora_points: Count | UnsetType = UNSET
     liable: Seat | UnsetType = msgspec.field(default=UNSET, name="pao")
 
     @property

@@ -12,7 +12,19 @@ from typing import Any, Final, Literal, TypeAlias
 import msgspec
 from msgspec import UNSET, UnsetType, field
 
-from mjconv.ir.events import MOST_SEATS, AnyPerSeat, Draw, Event, Kind, StartRound, select
+from mjconv.ir.events import (
+    MOST_POINTS,
+    MOST_SEATS,
+    AnyPerSeat,
+    AnySeat,
+    Count,
+    Draw,
+    Event,
+    Kind,
+    Points,
+    StartRound,
+    select,
+)
 from mjconv.ir.tiles import HIDDEN, AnyTile, Wind
 
 Weekday: TypeAlias = Literal["sun", "mon", "tue", "wed", "thu", "fri", "sat"]
@@ -97,7 +109,7 @@ class Annotation(Frozen, frozen=True):
 
     index: int
     kind: AnnotationKind
-    seat: int | UnsetType = UNSET
+    seat: AnySeat | UnsetType = UNSET
     value: str | int | UnsetType = UNSET
 
 
@@ -123,7 +135,7 @@ class Player(Frozen, frozen=True):
     """One player: name, team, affiliation, and tournament points before the match.
 
     `rank` is the rank on a platform, in the platform's spelling (``七段``). `rating` is the rating on the
-    platform.
+    platform. Raises `ValueError` if it is not a number between -10**9 and 10**9.
     """
 
     name: Name | UnsetType = UNSET
@@ -132,6 +144,11 @@ class Player(Frozen, frozen=True):
     points_before: TournamentPoints | UnsetType = UNSET
     rank: str | UnsetType = UNSET
     rating: Decimal | UnsetType = UNSET
+
+    def __post_init__(self) -> None:
+        rating = self.rating or Decimal(0)
+        if not rating.is_finite() or abs(rating) >= MOST_POINTS:
+            raise ValueError(f"a rating must be a number between {-MOST_POINTS} and {MOST_POINTS}")
 
     @property
     def called(self) -> str:
@@ -198,9 +215,9 @@ class House(Frozen, frozen=True, kw_only=True):
     UNSET
     """
 
-    reds: tuple[int, int, int] | UnsetType = UNSET
+    reds: tuple[Count, Count, Count] | UnsetType = UNSET
     open_tanyao: bool | UnsetType = UNSET
-    honba: int | UnsetType = UNSET
+    honba: Count | UnsetType = UNSET
     swap_calling: bool | UnsetType = UNSET
     kiriage: bool | UnsetType = UNSET
     double_yakuman: bool | UnsetType = UNSET
@@ -236,13 +253,13 @@ class Rules(House, frozen=True):
     Raises `ValueError` if `base` is not a number: it could not be compared.
     """
 
-    start: int | UnsetType = UNSET
-    returning: int | UnsetType = UNSET
-    uma: tuple[int, int] | UnsetType = UNSET
-    by_place: tuple[int, ...] | UnsetType = UNSET
+    start: Points | UnsetType = UNSET
+    returning: Points | UnsetType = UNSET
+    uma: tuple[Points, Points] | UnsetType = UNSET
+    by_place: tuple[Points, ...] | UnsetType = UNSET
     ties: Literal["share", "dealer"] | UnsetType = UNSET
-    chombo: int | UnsetType = UNSET
-    tenpai: int | UnsetType = UNSET
+    chombo: Points | UnsetType = UNSET
+    tenpai: Points | UnsetType = UNSET
     base: Decimal | UnsetType = UNSET
     max_faan: int | UnsetType = UNSET
     responsibility: Literal["half", "full"] | UnsetType = UNSET

@@ -10,13 +10,13 @@ from decimal import Decimal
 from functools import cache
 from itertools import compress, count
 from operator import ne
-from typing import Annotated, Any, Final, Literal, TypeAlias, TypeVar
+from typing import Any, Final, Literal, TypeAlias, TypeVar
 
 import msgspec
-from msgspec import UNSET, Meta, UnsetType, structs
+from msgspec import UNSET, UnsetType, structs
 from msgspec.structs import astuple
 
-from mjconv.ir.events import MOST_SEATS, Event, from_message, name_of, to_message
+from mjconv.ir.events import AnySeat, Event, from_message, name_of, to_message
 from mjconv.ir.match import BESIDE, Annotation, Answer, Frozen, Match, Round
 from mjconv.ir.play import share_play
 from mjconv.ir.wide_events import from_wide_message
@@ -68,7 +68,7 @@ class _StatedAnswer(Frozen, frozen=True):
 
     index: int
     message: dict[str, Any]
-    seat: Annotated[int, Meta(ge=0, lt=MOST_SEATS)] | UnsetType = UNSET
+    seat: AnySeat | UnsetType = UNSET
 
 
 class _StatedAnswers(Frozen, frozen=True):

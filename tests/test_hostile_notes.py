@@ -87,6 +87,15 @@ def test_a_note_that_is_no_note_is_refused_with_its_place(note: str, message: st
     ("round", {"set": {"players": []}}, "a round has no 'players'"),
     ("round", {"unset": ["players"]}, "a round has no 'players'"),
     ("round", {"set": {"dice": ["x"]}}, r"dice\[0\]: Expected `int`, got `str`"),
+    ("round", {"set": {"annotations": [{"index": 1, "kind": "left", "seat": 9}]}}, r"annotations\[0\].seat: "),
+    *(
+        (
+            "round",
+            {"set": {"annotations": [{"index": index, "kind": "emote"} for index in indices]}},
+            "the indices",
+        )
+        for indices in ([-1], [99], [2, 1])
+    ),
     ("round", {"opening": [{"at": 0, "delete": 1}]}, "a round has no 'opening'"),
     ("round", {"hints": {"dora": "never"}}, "hints: Invalid enum value 'never'"),
     ("round", {"hints": {"wind": "E"}}, "hints: Object contains unknown field `wind`"),
@@ -95,6 +104,9 @@ def test_a_note_that_is_no_note_is_refused_with_its_place(note: str, message: st
     ("match", {"set": {"rounds": []}}, "a match has no 'rounds'"),
     ("match", {"set": {"date": "2018-13-01"}}, "date: Invalid RFC3339 encoded date"),
     ("match", {"set": {"players": [{"nom": "x"}]}}, r"players\[0\]: .*nom"),
+    ("match", {"set": {"players": [{"rating": "NaN"}]}}, r"players\[0\]: a rating must be a number"),
+    ("match", {"set": {"players": [{"rating": "1e99999"}]}}, r"players\[0\]: a rating must be a number"),
+    ("match", {"set": {"rules": {"start": 10**30}}}, r"rules.start: Expected `int` <= 1000000000"),
     ("match", {"hints": {"shift": []}}, "hints: Expected `int`, got `array`"),
 )
 def test_a_note_that_does_not_fit_is_refused_with_its_place(whole: str, note: Any, message: str) -> None:

@@ -13,7 +13,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from mjconv.converters.majiang.tiles import SEATS, STEPS, TILE_OF, read_hand
 from mjconv.converters.majiang.vocabulary import MESSAGE_OF, REASON_OF
-from mjconv.converters.shared.json_values import Points, WrongValueError, shown
+from mjconv.converters.shared.json_values import Points, Worth, WrongValueError, shown
 from mjconv.ir import events as ev
 from mjconv.ir.events import MOST_POINTS
 from mjconv.ir.message_names import REASON_IN_MESSAGES
@@ -95,7 +95,7 @@ class WinStep(StepValues, frozen=True):
     fu: Value | None = None
     fanshu: Value | None = None
     damanguan: Annotated[int, Meta(ge=0, le=6)] | None = None
-    defen: Count | None = None
+    defen: Worth | None = None
     hupai: Annotated[tuple[YakuValues, ...], Meta(max_length=60)] | None = None
     fenpei: PerPlayer | None = None
 

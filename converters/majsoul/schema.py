@@ -26,15 +26,13 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from mjconv.converters.majsoul.tiles import TILE_OF
-from mjconv.converters.shared.json_values import Count, Points, Seat
-from mjconv.ir.events import MOST_POINTS
+from mjconv.converters.shared.json_values import Count, Points, Seat, Worth
 
 if TYPE_CHECKING:
     Spelled: TypeAlias = str
 else:
     # The decoder checks spellings against these. For the type checker a tile is a string.
     Spelled = Literal[tuple(TILE_OF)]
-Total: TypeAlias = Annotated[int, Meta(ge=0, le=MOST_POINTS)]
 Tiles: TypeAlias = Annotated[tuple[Spelled, ...], Meta(max_length=14)]
 #: Spellings that a record repeats: they are compared with the play.
 Repeated: TypeAlias = Annotated[tuple[str, ...], Meta(max_length=14)]
@@ -154,10 +152,10 @@ class HuleItem(ServerMessage, frozen=True):
     count: Annotated[Count, 11] = 0
     fu: Annotated[Count, 13] = 0
     fans: Annotated[tuple[Fan, ...], Meta(max_length=64), 12] = ()
-    point_rong: Annotated[Total, 15] = 0
-    point_zimo_qin: Annotated[Total, 16] = 0
-    point_zimo_xian: Annotated[Total, 17] = 0
-    dadian: Annotated[Total, 20] = 0
+    point_rong: Annotated[Worth, 15] = 0
+    point_zimo_qin: Annotated[Worth, 16] = 0
+    point_zimo_xian: Annotated[Worth, 17] = 0
+    dadian: Annotated[Worth, 20] = 0
     baopai: Annotated[int, Meta(ge=0, le=4), 21] = 0
     baopai_seats: Annotated[tuple[Seat, ...], Meta(max_length=4), 22] = ()
     doras: Annotated[Tiles, 8] = ()

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final, TypeAlias
 import msgspec
 from msgspec import Meta
 
-from mjconv.converters.shared.json_values import Count, Points, Seat, WrongValueError, as_struct, shown
+from mjconv.converters.shared.json_values import Count, Points, Seat, Worth, WrongValueError, as_struct, shown
 from mjconv.converters.shared.jsontext import decoder_of
 
 Number: TypeAlias = Annotated[int, Meta(ge=0, le=135)]
@@ -87,7 +87,7 @@ class StateWin(_StatePart, frozen=True):
     hand: Hand = Hand()
     win_tile: Number = 0
     fu: Count = 0
-    ten: Points = 0
+    ten: Worth = 0
     ten_changes: PerSeat = msgspec.field(default_factory=_no_points)
     yakus: Annotated[tuple[Count, ...], Meta(max_length=64)] = ()
     fans: Annotated[tuple[Count, ...], Meta(max_length=64)] = ()

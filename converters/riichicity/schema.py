@@ -13,7 +13,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from mjconv.converters.riichicity.tiles import TILE_OF
 from mjconv.converters.shared import jsontext
-from mjconv.converters.shared.json_values import Count, Points, WrongValueError, as_struct, shown
+from mjconv.converters.shared.json_values import Count, Points, Worth, WrongValueError, as_struct, shown
 
 #: The kinds of records, as `eventType` has them.
 DEAL: Final = 1
@@ -98,7 +98,7 @@ class WinInfo(msgspec.Struct, gc=False):
     fang_info: Annotated[list[YakuInfo], Meta(max_length=MOST_VALUES)] | None = None
     all_fang_num: Count = 0
     all_fu: Count = 0
-    all_point: Points = 0
+    all_point: Worth = 0
     user_cards: Tiles = None
     li_bao_card: Annotated[list[Tile], Meta(max_length=5)] | None = None
     ting_card_list: Any = None

@@ -21,6 +21,8 @@ Path: TypeAlias = Sequence[str | int]
 Seat: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=3)]
 Count: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=9999)]
 Points: TypeAlias = Annotated[int, msgspec.Meta(ge=-MOST_POINTS, le=MOST_POINTS)]
+#: The value of a hand in points.
+Worth: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=MOST_POINTS)]
 #: Reports a warning about a value: the message, and the path to the value.
 Warn: TypeAlias = Callable[[str, Path], None]
 _SHOWN: Final = 40

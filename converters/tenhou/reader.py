@@ -17,7 +17,7 @@ from mjconv.converters.shared import note_json
 from mjconv.converters.shared.contradictions import with_notes
 from mjconv.converters.shared.restore import FoundNote, Scope
 from mjconv.converters.tenhou.detect import syntax_of
-from mjconv.converters.tenhou.vocabulary import LISTED, NO_RED, RANKS, SOUTH, THREE, room_of, rules_of
+from mjconv.converters.tenhou.vocabulary import LISTED, NO_RED, RANKS, RATE, SOUTH, THREE, room_of, rules_of
 from mjconv.converters.tenhou.wall import SeedError, SeedWall, wall_of, walls_of
 from mjconv.converters.tenhou.xml_round import DrawOrDiscard, Ends, HeadValues, XmlRoundReader, draws_and_discards
 from mjconv.converters.tenhou.xml_scanner import ROOT, Element, Scan, XmlComment, tokens_in
@@ -35,7 +35,6 @@ _LEADING: Final = 5000
 _OF_HEAD: Final = frozenset({"SHUFFLE", "GO", "UN", "BYE", "TAIKYOKU"})
 _MOST_TYPE: Final = 0xFFFF
 _LOBBY: Final = re.compile("[0-9]{1,9}")
-_RATE: Final = re.compile(r"-?[0-9]{1,9}(?:\.[0-9]{1,9})?")
 _BLANK: Final = "\ufeff \t\r\n"
 #: The attributes of events by their keys in the hub.
 _ATTRIBUTES: Final = catalogue(__name__, "attributes.json", dict[str, list[str]])
@@ -306,7 +305,7 @@ def _players(un: Element, seats: int) -> list[Player]:
     names = [un.decoded(f"n{seat}") for seat in range(seats)]
     ranks = un.numbers("dan") if "dan" in un.attributes else []
     rates = un.attributes["rate"].split(",") if un.attributes.get("rate") else []
-    if not all(map(_RATE.fullmatch, rates)):
+    if not all(map(RATE.fullmatch, rates)):
         raise un.wrong("rate", "numbers with decimals, joined by commas")
     return [
         Player(

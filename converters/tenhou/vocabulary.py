@@ -34,6 +34,8 @@ MOST_COUNT: Final = 100_000
 MOST_WON: Final = 10_000_000
 #: The points of a player after uma. The first has what all others lose.
 MOST_RESULT: Final = 4 * MOST_POINTS + 1_000_000
+#: The rating of a player in mjlog.
+RATE: Final = re.compile(r"-?[0-9]{1,9}(?:\.[0-9]{1,9})?")
 
 #: The tile of each number in tenhou.net/6 JSON: 11-19 characters, 21-29 circles, 31-39 bamboo, 41-47 winds and
 #: dragons, 51-53 the red fives, 0 a tile that is not shown.

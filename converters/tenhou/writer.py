@@ -1,11 +1,12 @@
 """Writes Tenhou records: mjlog XML as Tenhou does, on one line. `json_writer` writes the other flavours."""
 
 from collections.abc import Iterator, Sequence
+from decimal import Decimal
 from functools import partial
 from math import gcd
 from typing import Any, Final
 
-from msgspec import UNSET, structs
+from msgspec import UNSET, UnsetType, structs
 
 from mjconv.converters.interface import Part, Remark, Rendered, WriteOptions
 from mjconv.converters.shared.completed import CompleteRound, complete
@@ -20,6 +21,7 @@ from mjconv.converters.tenhou.vocabulary import (
     MOST_RESULT,
     MOST_WON,
     RANKS,
+    RATE,
     type_of,
 )
 from mjconv.converters.tenhou.xml_round_writer import (
@@ -128,7 +130,7 @@ def _write_head(match: Match, *, reds: bool) -> str:
     four = [*match.players, *[Player()] * (LISTED - len(match.players))][:LISTED]
     un = {f"n{seat}": name for seat, name in enumerate(written_names(match))}
     un["dan"] = joined([RANKS.index(player.rank) if player.rank in RANKS else 0 for player in four])
-    un["rate"] = ",".join(["1500.00" if player.rating is UNSET else format(player.rating, "f") for player in four])
+    un["rate"] = ",".join([_rate(player.rating) for player in four])
     un["sx"] = ",".join(["M" if seat < match.seats else "C" for seat in range(LISTED)])
     return "".join(
         (
@@ -140,6 +142,16 @@ def _write_head(match: Match, *, reds: bool) -> str:
             *[write_presence(one, match) for one in presences(match.annotations) if one.index == 0],
         )
     )
+
+
+def _rate(rating: Decimal | UnsetType) -> str:
+    """Return a rating as UN spells it: 1500.00, that of a new player, if it is unknown or has too many digits.
+
+    >>> _rate(Decimal("2104.6")), _rate(UNSET), _rate(Decimal("0.30000000000000004"))
+    ('2104.6', '1500.00', '1500.00')
+    """
+    spelled = "" if rating is UNSET else format(rating, "f")
+    return spelled if RATE.fullmatch(spelled) else "1500.00"
 
 
 def points_of_places(scores: Sequence[int], rules: Rules) -> tuple[int, ...]:

@@ -105,6 +105,7 @@ WRONG = [
      "chi.consumed[1]: '10m' is no tile", 47),
     ('{"type":"tsumo","pai":"1m"}', "tsumo: actor is missing", 1),
     ('{"type":"hora","actor":0}', "hora: target is missing", 1),
+    ('{"type":"hora","actor":0,"target":1,"hora_points":-5}', "hora.hora_points: Expected `int` >= 0", 37),
     ('{"type":"kong"}', "Unknown message type 'kong'", 2),
     ('{"type":7}', "a message needs a `type` that is a string", 2),
     ("{}", "a message needs a `type` that is a string", 1),

@@ -156,6 +156,7 @@ def test_what_cannot_be_is_refused() -> None:
         (lambda state: state["publicObservation"]["events"].append({"tile": 1}), "after the result of its round"),
         (lambda state: state["publicObservation"]["events"].pop(), "its events have no result"),
         (lambda state: state["roundTerminal"]["wins"].append({}), "2 wins, and"),
+        (lambda state: state["roundTerminal"]["wins"][0].update(ten=-5), "Expected `int` >= 0"),
     ):
         [state, *_] = game()
         change(state)

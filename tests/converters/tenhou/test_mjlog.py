@@ -254,6 +254,14 @@ def test_values_that_nobody_states_are_invented_by_rule_and_reported() -> None:
     assert {"match.lobby", "match.copies"} <= assumed
 
 
+def test_a_rating_with_more_digits_than_an_mjlog_states_is_in_the_note() -> None:
+    match = one(HANCHAN.read_text("utf-8"))
+    match.players = [structs.replace(player, rating=Decimal("0.30000000000000004")) for player in match.players]
+    text = written(match)
+    assert 'rate="1500.00,1500.00,1500.00,1500.00"' in text
+    assert one(text) == match
+
+
 def test_the_root_of_a_match_without_an_end_is_closed() -> None:
     for path in sorted((CORPUS / "mjx").glob("*.json")):
         match = mjconv.read(path)
