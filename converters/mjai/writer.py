@@ -121,7 +121,8 @@ def _rounds(match: Match) -> Iterator[list[ev.Event]]:
 def _messages(game_round: Round, seat: int | None) -> list[ev.Event]:
     """Return the events of a round, with its answers among them if the reader takes these apart as they are."""
     answers = [answer.message for answer in game_round.answers]
-    if not answers:
+    # A line before the deal belongs to the round before it, or to the opening.
+    if not answers or game_round.answers[0].index == 0:
         return game_round.events
     # The reader refuses a win without a target, and begins a match at a `hello`.
     if any(type(one) is ev.Hello or (type(one) is ev.Win and one.target is UNSET) for one in answers):

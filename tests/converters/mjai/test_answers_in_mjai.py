@@ -83,6 +83,7 @@ def with_all(more: list[Answer]) -> tuple[Answer, ...]:
 
 
 IN_NOTES |= {
+    "before the deal in the log of a player": with_all([Answer(0, NONE, 0)]),
     "actions without a pass": tuple(DONE),
     "a pass without the actions": (Answer(1, NONE, 0),),
     "a win without a target in the log of a player": with_all([Answer(4, ev.Win(0), 0), Answer(5, NONE, 0)]),
