@@ -55,7 +55,8 @@ def _without_logs(answer: Answer) -> Answer:
 def _hides_own(event: ev.Event, seat: int) -> bool:
     """Return whether an event hides tiles that the player at `seat` sees in the game."""
     if isinstance(event, ev.StartRound):
-        return not event.tehais or HIDDEN in event.tehais[seat]
+        hands = event.tehais or ()
+        return seat >= len(hands) or HIDDEN in hands[seat]
     return isinstance(event, ev.Draw) and event.actor == seat and event.pai == HIDDEN
 
 

@@ -175,6 +175,10 @@ def test_a_game_has_a_stream_for_each_of_its_seats_and_no_others() -> None:
     assert mjconv.convert(three, target="mjai", seat=2).data
     with pytest.raises(mjconv.UsageError, match="there is no seat 3; the seats: 0 "):
         mjconv.convert(three, target="mjai", seat=3)
+    start, *others = messages(three)
+    named = lines([start | {"names": list("ABCD")}, *others])
+    with pytest.raises(mjconv.UnsupportedError, match="the record hides tiles of the player at seat 3"):
+        mjconv.convert(named, target="mjai", seat=3)
 
 
 def test_a_stream_has_the_answers_of_its_player_alone_and_only_if_they_are_wanted() -> None:
