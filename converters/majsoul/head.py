@@ -196,6 +196,8 @@ def _account(seat: int, player: Player, seats: int) -> Fields:
 
 
 def _results(scores: Sequence[int], totals: Sequence[int], seats: int) -> list[Fields]:
-    stated = {"total_point": totals, "part_point_1": scores}
-    items = [{"seat": seat, **{key: of[seat] for key, of in stated.items() if of}} for seat in range(seats)]
+    points = {"total_point": totals, "part_point_1": scores}
+    # Points of another number of players are in a note.
+    stated = {key: values for key, values in points.items() if len(values) == seats}
+    items = [{"seat": seat, **{key: values[seat] for key, values in stated.items()}} for seat in range(seats)]
     return sorted(items, key=lambda item: -item.get("part_point_1", item.get("total_point", 0)))

@@ -366,6 +366,12 @@ def test_matches_that_majsoul_cannot_hold_are_refused() -> None:
         written(game)
 
 
+def test_final_points_of_another_number_of_players_are_in_the_note() -> None:
+    match = structs.replace(mjconv.read(CORPUS / "four.json"), final_scores=(1, 0, -1))
+    assert b"total_point" not in written(match)
+    assert read(written(match), "majsoul").match == match
+
+
 def test_a_record_of_2021_becomes_a_whole_wall_in_uzje() -> None:
     there = mjconv.convert((CORPUS / "client.json").read_bytes(), source="majsoul", target="uzje", plain=True).data
     assert sum(word[-1] in "tsmESWNPCF" for word in there.decode().split() if len(word) in (1, 2)) >= 136
