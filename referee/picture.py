@@ -74,10 +74,10 @@ class _Picture:
             head.append(f"dora indicators {self.short(markers)}")
         lines = [", ".join(head)]
         rivers = self.rivers()
-        scores = start.scores
+        scores = start.scores or ()
         for seat, name in enumerate(self.names):
             paid = RIICHI_STICK * (table.riichi[seat] == RIICHI_ACCEPTED)
-            points = f", {scores[seat] - paid} points" if scores is not UNSET else ""
+            points = f", {scores[seat] - paid} points" if seat < len(scores) else ""
             lines.append(f"{name}{points}{_RIICHI.get(table.riichi[seat], '')}")
             lines.append(f"  hand   {self.hand(seat)}")
             if table.melds[seat]:

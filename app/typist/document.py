@@ -25,6 +25,7 @@ from mjconv.ir.losses import Report
 from mjconv.ir.match import House, Match
 from mjconv.ir.spelling import Seating
 from mjconv.ir.table import Table
+from mjconv.ir.tiles import HAND
 from mjconv.referee.findings import Finding
 from mjconv.referee.picture import picture
 from mjconv.referee.round_state import RoundState
@@ -79,6 +80,8 @@ _TOKEN: Final = re.compile(r"[A-Za-z0-9-]+")
 #: A word that is typed, or that ends, where brackets and commas end words; or a string.
 _TYPING: Final = re.compile(r'"(?:[^"\\]|\\.?)*|[^\s,()\[\]]*(?:.|,,)?')
 _COMMENT: Final = re.compile("//.*")
+#: The numbers of tiles of a hand that waits for a tile.
+_WAITING: Final = range(1, HAND + 1, 3)
 #: The text of an act from its discard on.
 _ACT: Final = re.compile(r"[^\s()]*\)?")
 
@@ -262,7 +265,9 @@ class Document:
         complete = None if self.is_large else self.form.for_typed("editing", "completions")
         before = self._before_spot(spot)
         begun, tokens = ("", []) if complete is None else complete(before)
-        return Spot(spot.line, spot.column - len(begun) * before.endswith(begun)), tokens
+        # A string may have begun in a line before this one.
+        is_here = self.line(spot.line)[: spot.column].endswith(begun)
+        return Spot(spot.line, spot.column - len(begun) * is_here), tokens
 
     def hints(self, lines: range, *, distances: bool) -> Iterator[tuple[Spot, str]]:
         """Yield texts to show at places of some lines: the names and points of each round, at its head.
@@ -289,7 +294,7 @@ class Document:
                 yield Spot(places[at].line, len(line)), _seats(match, start, self.form)
             elif distances and type(event) is ev.Discard:
                 hand = table.hands[event.actor]
-                if len(hand) % 3 == 1 and countable(hand):
+                if len(hand) in _WAITING and countable(hand):
                     end = places[at].column + len(_ACT.findall(line, places[at].column)[0])
                     yield Spot(places[at].line, end), str(shanten(hand))
 

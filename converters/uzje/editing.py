@@ -60,7 +60,9 @@ def completions(before: str) -> tuple[str, list[str]]:
 
 
 def _of_game(own: parts.GameParagraphs, begun: str) -> Iterator[str]:
-    """Yield the words that may be the next one of a game."""
+    """Yield the words that may be the next one of a game; none if its players are not known."""
+    if own.players not in SEATS:
+        return
     try:
         syntax = parse(own.text, own.players)
     except WordError:

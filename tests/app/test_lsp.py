@@ -17,7 +17,7 @@ from lsprotocol import types
 from pygls.lsp.client import LanguageClient
 
 import mjconv
-from corpus_files import CORPUS, TYPED
+from corpus_files import CORPUS, SAMPLE, TYPED
 from looped import looped
 from mjconv.converters.formats import find
 from mjconv.typist.document import Document, Spot
@@ -220,6 +220,25 @@ def proposed(text: str, form: str = "jmjp") -> list[str]:
     begin, tokens = Document(text, find(form)[0], f"game.{form}").completions(Spot(text.count("\n"), len(line)))
     assert all(token.startswith(line[begin.column :]) for token in tokens)
     return tokens
+
+
+@looped(
+    ("name", "text"),
+    ("game.jmjp", TYPED.replace('"]', '\n"]', 1)),  # a string that ends in a later line
+    ("game.uzje", "E 1 0 4\n1t 2t] 3t\n1.1t"),  # a word of no game
+    ("game.uzje", "E 1 0 43t 1t 4t\n1.1t"),  # another number of players
+    ("game.mjson", SAMPLE.read_text("utf-8").replace('[["1m"', '[["1m","1m","1m","1m"', 1)),  # a hand with too many tiles
+    ("game.mjson", SAMPLE.read_text("utf-8").replace(",25000", "", 1)),  # three scores
+)
+def test_a_wrong_text_is_answered_at_every_place(name: str, text: str) -> None:
+    document = Document(text, find(FORMS[Path(name).suffix])[0], name)
+    for number, line in enumerate(document.lines):
+        for column in range(0, len(line) + 1, 9):
+            spot = Spot(number, column)
+            begin, _ = document.completions(spot)
+            assert 0 <= begin.column <= column
+            document.hover(spot)
+    list(document.hints(range(len(document.lines)), distances=True))
 
 
 @looped(
