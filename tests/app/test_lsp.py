@@ -227,7 +227,7 @@ def proposed(text: str, form: str = "jmjp") -> list[str]:
     ("game.jmjp", TYPED.replace('"]', '\n"]', 1)),  # a string that ends in a later line
     ("game.uzje", "E 1 0 4\n1t 2t] 3t\n1.1t"),  # a word of no game
     ("game.uzje", "E 1 0 43t 1t 4t\n1.1t"),  # another number of players
-    ("game.mjson", SAMPLE.read_text("utf-8").replace('[["1m"', '[["1m","1m","1m","1m"', 1)),  # a hand with too many tiles
+    ("game.mjson", SAMPLE.read_text("utf-8").replace('[["1m"', '[["1m","1m","1m","1m"', 1)),  # sixteen tiles
     ("game.mjson", SAMPLE.read_text("utf-8").replace(",25000", "", 1)),  # three scores
 )
 def test_a_wrong_text_is_answered_at_every_place(name: str, text: str) -> None:
