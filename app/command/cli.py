@@ -5,7 +5,7 @@ from typing import Annotated, Any, Final
 import typer
 
 from mjconv.batch.shapes import TARGETS
-from mjconv.command.console import show_any_character
+from mjconv.command.console import leaving_on_error, show_any_character
 from mjconv.command.group import ConvertByDefault, SubGroup
 from mjconv.command.options import add_commands
 from mjconv.converters.formats import all_formats, find
@@ -108,4 +108,6 @@ add_commands(app, fleet)
 def main() -> None:
     """Run the command."""
     show_any_character()
-    app(prog_name="mjconv")
+    # The help and the version are printed before a command runs.
+    with leaving_on_error(SystemExit):
+        app(prog_name="mjconv")

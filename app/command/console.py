@@ -119,10 +119,13 @@ class Failures:
 
 
 def print_message(text: str) -> None:
-    """Print on standard error in the language of the person, unless its reader has ended.
+    """Print on standard error in the language of the person, unless its reader has ended or it is closed.
 
     `text` must be safe for a terminal.
     """
+    if sys.stderr is None:
+        # `print` would write to standard output instead, in the middle of a record.
+        return
     with suppress(BrokenPipeError):
         print(translated(text), file=sys.stderr, flush=True)
 

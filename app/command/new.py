@@ -49,7 +49,7 @@ def make_file(options: NewOptions) -> None:
     players: Sequence[str] = ()
     if options.players is not None:
         players = [name.strip() for name in options.players.split(",")]
-    elif like is None and sys.stdin.isatty() and sys.stderr.isatty():
+    elif like is None and all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stderr)):
         players = _asked(of_match="tsumo" in form.shows)
     sheet = Sheet(
         players=players,

@@ -81,7 +81,8 @@ def main() -> None:
         _run()
     except KeyboardInterrupt:
         # Modules may still be loading, so nothing of them is used.
-        print("mjconv: interrupted", file=sys.stderr)
+        if sys.stderr is not None:
+            print("mjconv: interrupted", file=sys.stderr)
         sys.exit(130)
 
 

@@ -4,6 +4,7 @@ import gzip
 import io
 import json
 import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 from given import BAD_INPUT, BROKEN, DONE, GAME, ROUND, WOULD_LOSE, Outcome, Run, put_files
 
+from corpus_files import CORPUS
 from looped import looped
 from mjconv import read_all
 from mjconv.files import reading, writing
@@ -184,6 +186,26 @@ class TestAsAProcess:
         done = self.command("-", "--to", "mjai", input=GAME.encode(), stdout=writing, stderr=subprocess.PIPE)
         os.close(writing)
         assert (done.returncode, done.stderr) == (BAD_INPUT, b"")
+
+    @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="the system has no full device")
+    def test_a_full_device_is_an_error_also_of_the_help(self) -> None:
+        for word in ("--help", "--version", "formats"):
+            with open("/dev/full", "wb") as full:
+                done = self.command(word, stdout=full, stderr=subprocess.PIPE)
+            assert (done.returncode, done.stderr) == (BAD_INPUT, b"mjconv: error: No space left on device\n")
+
+    @pytest.mark.skipif(os.name == "nt", reason="a shell closes the streams")
+    def test_without_standard_error_no_message_is_in_the_output(self) -> None:
+        put_files({"game.mjson": (CORPUS / "sample/game.mjson").read_bytes()})
+        words = (shlex.quote(sys.executable), "-m mjconv game.mjson -t jmjp 2>&-")
+        done = subprocess.run(["sh", "-c", " ".join(words)], stdout=subprocess.PIPE, check=True)
+        assert done.stdout.startswith(b"jmjp[1.0]")
+
+    @pytest.mark.skipif(os.name == "nt", reason="a shell closes the streams")
+    def test_a_new_file_asks_for_nothing_without_standard_input(self) -> None:
+        words = f"{shlex.quote(sys.executable)} -m mjconv new game.jmjp <&-"
+        subprocess.run(["sh", "-c", words], check=True)
+        assert Path("game.jmjp").exists()
 
 
 def test_a_large_output_goes_to_standard_output_whole(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
