@@ -25,7 +25,7 @@ from mjconv.converters.shared.json_values import CannotHoldError, Path, WrongVal
 from mjconv.converters.shared.restore import MatchNotes, Scope
 from mjconv.converters.shared.winning_hands import misnamed
 from mjconv.converters.tenhou.json_head import KEY, JsonHeadExtras, JsonRoundExtras, read_head
-from mjconv.converters.tenhou.json_results import RESULT
+from mjconv.converters.tenhou.json_results import RESULT, differences_of_value
 from mjconv.converters.tenhou.json_round import JsonRoundReading, path_of, read_round, seats_of, write_round
 from mjconv.converters.tenhou.yaku import read_yaku
 from mjconv.ir import events as ev
@@ -44,8 +44,8 @@ _LINK: Final = re.compile(_SITE + r"[0-9]{1,2}/(?:\?[^\s#]*+)?#json=")
 _CLOSING: Final = re.compile(r"\}|%7[Dd]")
 _ADDED: Final = re.compile(r"(?>&t[sw]=[0-9]*+)*+\s*+")
 _ON_SERVER: Final = re.compile(_SITE + r"\S{0,80}[?&]log=")
-#: The index of the first yaku of a win.
-_FIRST_YAKU: Final = 4
+#: The index of the first word of a win: the value of the hand. The yaku follow.
+_FIRST_WORD: Final = 3
 _ENCODED: Final = re.compile(r"(?:%[0-9A-Fa-f]{2})|(?s:.)")
 
 
@@ -196,14 +196,14 @@ class _JsonMatchReader:
         )
 
     def _warn_of_words(self) -> None:
-        """Warn of the words of wins that nobody knows, and of yaku that the hand does not have."""
+        """Warn of the words of wins that nobody knows, and of those that contradict each other or the hand."""
         for index, one in enumerate(self.rounds):
             found = [
                 (path, f"the win has words that mjconv does not know: {shown(text)}. They were kept")
                 for path, text in one.reading.unknown
             ]
             game_round = self.match.rounds[index]
-            for path, message in (*found, *_misnamed_yaku(one.reading.value, game_round)):
+            for path, message in (*found, *_wrong_words(one.reading.value, game_round)):
                 one.game.warn(message, (LOG, one.log_index, *path), index, game_round.label)
 
     def _reread(self, notes: MatchNotes) -> Reading:
@@ -231,16 +231,18 @@ class _JsonMatchReader:
         return one.game.located.place((LOG, one.log_index, *path))
 
 
-def _misnamed_yaku(value: Any, game_round: Round) -> Iterator[tuple[Path, str]]:
-    """Yield a message for each win of a round that names other winds or dragons than its hand, with its path."""
+def _wrong_words(value: Any, game_round: Round) -> Iterator[tuple[Path, str]]:
+    """Yield a message for each win of a round whose words contradict each other or the hand, with its path."""
     for number, win in enumerate(game_round.select(ev.Win)):
         path = (RESULT, 2 * number + 2)
-        yaku = map(read_yaku, value[RESULT][path[1]][_FIRST_YAKU:])
-        names = [one[0] for one in yaku if one is not None]
+        words = value[RESULT][path[1]][_FIRST_WORD:]
+        yaku = [one for one in map(read_yaku, words[1:]) if one is not None]
         play = play_of(game_round)
-        message = misnamed(names, win, play.table, play.deal.bakaze or WINDS[0])
+        message = misnamed([name for name, _ in yaku], win, play.table, play.deal.bakaze or WINDS[0])
         if message is not None:
             yield path, message
+        for message in differences_of_value("".join(words[:1]), yaku, win, play.table):
+            yield (*path, _FIRST_WORD), message
 
 
 # Links.

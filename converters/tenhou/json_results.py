@@ -4,7 +4,7 @@
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
@@ -18,6 +18,7 @@ from mjconv.converters.shared.json_values import (
     check_number,
     check_text,
 )
+from mjconv.converters.shared.winning_hands import Scored
 from mjconv.converters.tenhou.vocabulary import ALL_TENPAI, LISTED, NONE_TENPAI, REASON_SPELLINGS, reason_of
 from mjconv.converters.tenhou.yaku import in_messages, read_yaku, write_yaku, yaku_of
 from mjconv.ir import events as ev
@@ -174,6 +175,28 @@ class JsonResult:
         elif reason in REASONS and REASONS[reason].abortive:
             deltas = (0,) * self.seats
         return ev.Ryukyoku(REASON_IN_MESSAGES.get(reason, self.name), tenpais=tenpais, deltas=deltas)
+
+
+def differences_of_value(text: str, yaku: Sequence[Scored], win: ev.Win, table: Table) -> Iterator[str]:
+    """Yield a message if the han of a value are not those of the yaku, and if its limit has other points.
+
+    `text` are the words of the value. A value of fu and han may have the points of a limit.
+
+    >>> table = Table(((), (), (), ()), oya=0)
+    >>> list(differences_of_value("30符2飜2000点", [("riichi", 1)], ev.Win(1, 2), table))
+    ['the value of the win states 2 han, but its yaku have 1']
+    >>> list(differences_of_value("跳満8000点", [("riichi", 5)], ev.Win(1, 2), table))
+    ['the win is named 跳満, but its 8000 points are another value']
+    """
+    value = read_value(text, table.seats)
+    if value is None:
+        return
+    han = sum(han for _, han in yaku)
+    if yaku and value.han not in (None, han):
+        yield f"the value of the win states {value.han} han, but its yaku have {han}"
+    dealer, tsumo = win.actor == table.oya, win.giver == win.actor
+    if value.limit and value.limit != _limit(value.points, table.seats, dealer=dealer, tsumo=tsumo):
+        yield f"the win is named {_LIMITS[value.limit]}, but its {value.points} points are another value"
 
 
 # Writing.

@@ -3,13 +3,16 @@
 from typing import Any
 
 from looped import looped
-from mjconv.converters.tenhou.json_results import Value, read_value, write_value
+from mjconv.converters.tenhou.json_results import Value, differences_of_value, read_value, write_value
 from mjconv.converters.tenhou.json_round import read_round, write_round
 from mjconv.converters.tenhou.yaku import read_yaku, write_yaku
 from mjconv.ir import events as ev
 from mjconv.ir.match import Round
 from mjconv.ir.play import play_of
+from mjconv.ir.table import Table
 from mjconv.ir.vocabulary import YAKU
+from moments_made import deal, match_of, turn, won
+from trips import known, read, write
 
 VALUES = [
     # text, value, players, self-drawn, by the dealer
@@ -131,3 +134,30 @@ def test_the_liable_player_is_named() -> None:
     win = result_of(["和了", [-16000, 32000, -16000, 0], [1, 0, 2, "役満32000点", "大三元(役満)"]])
     assert isinstance(win, ev.Win)
     assert win.liable == 2
+
+
+def test_the_han_of_a_value_are_those_of_the_yaku_and_its_limit_has_its_points() -> None:
+    table, win = Table(((), (), (), ()), oya=0), ev.Win(1, 2)
+    for text, han, message in (
+        ("40符2飜2600点", 2, None),
+        ("40符2飜2600点", 3, "the value of the win states 2 han, but its yaku have 3"),
+        ("40符2飜2600点", 0, None),
+        ("満貫8000点", 4, None),
+        ("30符5飜8000点", 5, None),
+        ("満貫2600点", 2, "the win is named 満貫, but its 2600 points are another value"),
+        ("跳満8000点", 5, "the win is named 跳満, but its 8000 points are another value"),
+        ("役満64000点", 26, None),
+        ("?", 2, None),
+    ):
+        yaku = [("riichi", han)] if han else []
+        assert list(differences_of_value(text, yaku, win, table)) == ([] if message is None else [message]), text
+
+
+def test_a_reader_warns_of_a_value_that_its_yaku_do_not_have() -> None:
+    hands = "2m 3m 4m 5m 6m 7m 3s 4s 5s 8p 8p 6s 7s", *("1p 4p 7p 1s 4s 9s E S W N P F C",) * 3
+    right = match_of(won([deal(*hands), *turn(0, "9p"), *turn(1, "8s")], ev.Win(0, 1)))
+    text = write([right], "tenhou-json", plain=True).data.decode()
+    assert read(text, "tenhou-json").warnings == []
+    [warning] = read(text.replace("30符2飜", "30符3飜"), "tenhou-json").warnings
+    assert warning.message == "the value of the win states 3 han, but its yaku have 2"
+    assert known(warning.column) == text.index('"30符2飜') + 1
