@@ -21,7 +21,6 @@ Chooser = Callable[[Any, Sequence[Any], Random], Any]
 """Picks one of the legal actions, given the engine's observation."""
 
 _MODES: dict[Length, str] = {"round": "single", "east": "east", "half": "half"}
-_WINDS = "ESWN"
 _REDS = {"5mr": 16, "5pr": 52, "5sr": 88}
 _NAMES = [f"{n}{suit}" for suit in "mps" for n in range(1, 10)] + list("ESWNPFC")
 _ORPHANS = [0, 8, 9, 17, 18, 26, *range(27, 34)]
@@ -382,7 +381,7 @@ def _perform(index: int, events: Sequence[Event], rules: Rules) -> Performed:
     env = _table(len(start["tehais"]), "round", rules)
     seats = env.reset(
         oya=start["oya"],
-        round_wind=_WINDS.index(start["bakaze"]),
+        round_wind="ESWN".index(start["bakaze"]),
         honba=start["honba"],
         kyotaku=start["kyotaku"],
         scores=start["scores"],

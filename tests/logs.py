@@ -21,10 +21,8 @@ Message = dict[str, Any]
 
 FOLDER = os.environ.get("MJCONV_REAL_LOGS")
 
-_ENDINGS = {".mjson", ".jsonl"}
 _DEALS: tuple[Deal, ...] = ("fair", "triplets", "orphans", "river", "close", "waits", "winds")
 _RULES: tuple[Rules, ...] = ("tenhou", "mjsoul")
-_SINGLE_ROUNDS = 4
 #: The number of long games in all tests, and in the quick tests. Short games have more rare moments.
 _HALVES, _FEW_HALVES = 12, 4
 
@@ -84,7 +82,7 @@ def _all() -> tuple[Log, ...]:
 
 def _real(folder: Path) -> Iterator[Log]:
     for path in sorted(folder.rglob("*")):
-        if path.suffix in _ENDINGS:
+        if path.suffix in {".mjson", ".jsonl"}:
             dealt = (one["tehais"] for one in messages(path.read_bytes()) if one["type"] == "start_kyoku")
             yield Log(str(path.relative_to(folder)), len(next(dealt, [[]] * 4)), path.read_bytes)
 
@@ -96,7 +94,7 @@ def _played() -> Iterator[Log]:
     for style in sorted(STYLES):
         yield Log(f"east-{style}", 4, partial(play, 1, length="east", chooser=style))
     for deal in _DEALS:
-        for seed in range(_SINGLE_ROUNDS):
+        for seed in range(4):
             style = "thrower" if deal in ("river", "winds") else "mixed"
             made = partial(play, seed, length="round", deal=deal, chooser=style, rules=_RULES[seed % 2])
             yield Log(f"round-{deal}-{seed}", 4, made)

@@ -16,7 +16,6 @@ FOUR = logs(4)
 THREE = logs(3)
 
 
-three = looped("log", *THREE, ids=str)
 both_versions = pytest.mark.parametrize("version", JMJP)
 
 
@@ -44,7 +43,7 @@ def test_mjai_to_mjai_keeps_the_messages(log: Log, flavour: str) -> None:
     assert said == standard_messages(log.data)
 
 
-@three
+@looped("log", *THREE, ids=str)
 def test_riichienv_reads_kita_and_gives_back_nukidora(log: Log) -> None:
     written = write(read(log.data, "mjai").matches, "mjai-riichienv").data
     kinds = [message["type"].replace("nukidora", "kita") for message in messages(log.data)]

@@ -7,15 +7,14 @@ import pytest
 from given import Run
 
 import mjconv
-from corpus_files import TYPED
+from corpus_files import CORPUS, TYPED
 from looped import looped
 from mjconv.converters.jmjp.fill import filled
 from mjconv.converters.jmjp.text import StrippedText
 from mjconv.ir.errors import InputError
 from mjconv.ir.losses import Report
 
-ROOT = Path(__file__).parents[2]
-SAMPLE = re.sub(r"\n//@mjconv.*", "", (ROOT / "corpus" / "sample" / "game.jmjp").read_text("utf-8"))
+SAMPLE = re.sub(r"\n//@mjconv.*", "", TYPED)
 END_HANDS = re.compile(r"\n(\([eswn],hnd\[.*\n){4}(?=,)")
 
 
@@ -61,7 +60,7 @@ def test_a_conversion_fills_in_the_names_sticks_and_points_of_rounds_too() -> No
 
 @looped("name", "calls", "calls-0", "layout", "points", "league")
 def test_nothing_wrong_is_inserted_into_the_corpus(name: str) -> None:
-    text = (ROOT / "corpus" / "grammar" / f"{name}.jmjp").read_text("utf-8").removeprefix("\ufeff")
+    text = (CORPUS / "grammar" / f"{name}.jmjp").read_text("utf-8").removeprefix("\ufeff")
     assert is_inserted(text, fill(text))
     bare = END_HANDS.sub("\n", text)
     # What is filled into the places that were emptied is what was there.
@@ -82,7 +81,7 @@ def test_a_round_is_named_after_the_one_before_it() -> None:
 
 
 def test_a_name_that_does_not_follow_is_an_error() -> None:
-    text, _, _ = (ROOT / "corpus" / "grammar" / "endings.jmjp").read_text("utf-8").partition("frm[E1-3")
+    text, _, _ = (CORPUS / "grammar" / "endings.jmjp").read_text("utf-8").partition("frm[E1-3")
     bare = re.sub(r"pfe\[[^]]*\](?=,\]\n$)", "", text) + "frm[,,,,,"
     points = "frm[E1-2,0.0,,pfs[25.0,25.0,25.0,25.0],,,pfe[24.0,26.0,25.0,25.0],]frm[,,,,,"
     for text in (bare, SAMPLE.partition("frm[")[0] + points):

@@ -139,12 +139,11 @@ def test_in_place_keeps_the_flavour_of_a_shared_extension(run: Run) -> None:
 
 #: Ways to rewrite a file.
 REWRITING = {"--in-place": ("game.mjson", "--in-place"), "fmt": ("fmt", "game.jmjp")}
-LOOSE = "jmjp[1.0]\n(mtp[,,,] ply[0,,,,] ply[1,,,,] ply[2,,,,] ply[3,,,,])\n.\n"
 
 
 @pytest.fixture(params=REWRITING)
 def rewriting(request: pytest.FixtureRequest) -> tuple[str, ...]:
-    Path("game.jmjp").write_text(LOOSE)
+    Path("game.jmjp").write_text("jmjp[1.0]\n(mtp[,,,] ply[0,,,,] ply[1,,,,] ply[2,,,,] ply[3,,,,])\n.\n")
     return REWRITING[request.param]
 
 

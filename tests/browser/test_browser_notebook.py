@@ -19,7 +19,6 @@ CELLS = (
 )
 #: The scripts that nbconvert would load from the network. The page of this notebook needs none of them.
 SCRIPTS = ("require_js_url", "mathjax_url", "mermaid_js_url", "mermaid_layout_elk_js_url", "jquery_url")
-EMPTY = "data:text/javascript,"
 
 ROUNDS = """
 return [...document.querySelectorAll("table")].map((table) =>
@@ -58,7 +57,7 @@ return Object.entries(tries).map(([name, attempt]) => {
 def notebook(tmp_path_factory: pytest.TempPathFactory) -> str:
     """Run the cells in a kernel, write the notebook as HTML, and return its address."""
     nbconvert = pytest.importorskip("nbconvert", reason="nbconvert is not installed: pip install -e '.[browser]'")
-    exporter = nbconvert.HTMLExporter(**dict.fromkeys(SCRIPTS, EMPTY))
+    exporter = nbconvert.HTMLExporter(**dict.fromkeys(SCRIPTS, "data:text/javascript,"))
     text, _ = exporter.from_notebook_node(executed(*CELLS), resources={"metadata": {"name": "my notebook"}})
     path: Path = tmp_path_factory.mktemp("notebook") / "notebook.html"
     path.write_text(text, "utf-8")

@@ -51,7 +51,6 @@ return box.top >= 0 && last.bottom <= box.bottom + 1 && (box.bottom <= dock.top 
 """
 #: Frames of all shapes.
 SMALL = [(320, 320), (320, 480), (400, 300), (480, 320), (559, 420)]
-FRAMES = [*SMALL, (560, 420), (640, 360), (700, 700), (900, 700)]
 
 #: Tables of an evening that are wider than their room.
 CUT = """
@@ -90,7 +89,7 @@ def test_a_picture_of_the_position_and_of_the_result_is_made_without_network(bro
 
 def test_an_embedded_page_fills_its_frame_and_a_link_leads_to_the_whole_page(browser: Browser) -> None:
     begin = browser.open(FOUR.data, "#E2-0.17.s2.embed", (320, 320))
-    for size in FRAMES:
+    for size in [*SMALL, (560, 420), (640, 360), (700, 700), (900, 700)]:
         browser.size(size)
         assert browser.run(FITS), size
         browser.press("End")

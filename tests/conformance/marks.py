@@ -23,12 +23,11 @@ _MJAI: Final = Marks(
 #: A turn is in brackets: the player, the draw, the act. Spaces and comments may be anywhere.
 _TURN: Final = r"\(\s*[eswn]\s*,"
 _ACT: Final = r"(?<=[,(\s])"
-_FRAME: Final = r"(?<!\w)f\s*r\s*m\s*\["
 _JMJP: Final = Marks(
     {
         "": _TURN,
         "match": r"\(",
-        **dict.fromkeys(DEAL, _FRAME),
+        **dict.fromkeys(DEAL, r"(?<!\w)f\s*r\s*m\s*\["),
         "dahai": _ACT + r"(?:rc\[)?(?:PAI|tg|kg|\w \w|\w//)(?!\w)",
         **dict.fromkeys(("reach", "reach_accepted"), _ACT + r"r\s*c\s*\["),
         "ankan": _ACT + r"ak\[",
@@ -87,14 +86,13 @@ _TENHOU_JSON: Final = Marks(
     in_order=False,
 )
 
-_MAJSOUL_DRAW: Final = r'(?<="data":)\{"seat":\d,"tile":"PAI","left'
 _MAJSOUL: Final = Marks(
     {
         "": r'(?<="data":)\{"(?:seat|type|liujumanguan)":',
         "match": r"\{",
         **dict.fromkeys(DEAL, r'(?<="data":)\{"chang"'),
         # The first draw of the dealer is a tile of the deal.
-        "tsumo": _MAJSOUL_DRAW + r'|(?<="data":)\{"chang"',
+        "tsumo": r'(?<="data":)\{"seat":\d,"tile":"PAI","left|(?<="data":)\{"chang"',
         "dahai": r'(?<="data":)\{"seat":\d,"tile":"PAI","is_',
         "reach": r'(?<="data":)\{"seat":\d,"tile":"\w\w","is_liqi":true',
         "dora": r'(?<="data":)\{(?:"dora_marker"|"seat")',

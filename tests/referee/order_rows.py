@@ -13,7 +13,6 @@ from mjconv.referee.order_table import BETWEEN, GAME_OVER, RESULT_ALONE, OrderTa
 
 #: What play waits for in other games only: flowers of larger sets, results of several kinds in one round.
 OTHER_GAMES = frozenset({FLOWER, RESULT_ALONE})
-_SEATS = range(4)
 NAMES = {kind: name for name, kind in ev.KINDS.items()}
 #: What a message after these is, in the words of the page.
 _OF = {DECLARED: " of a `reach`", FLOWER: " for a flower"}
@@ -39,7 +38,7 @@ def asked(table: OrderTable) -> Iterator[tuple[str, list[int], OrderTable]]:
     others = table.phase in (DISCARDED, KAN, WON)
     for letter, make in LETTERS.items():
         players, following = [], None
-        for place in _SEATS:
+        for place in range(4):
             actor = (table.turn + place) % 4
             event = make(actor, table.turn if others or letter != "w" else actor)
             if table.allows(event):

@@ -32,7 +32,6 @@ PONNED = [*turn(1, "E"), PON, ev.Discard(0, "5p"), *turn(1, "9s"), *turn(2, "9s"
 PASSED = [*turn(1, "5s"), *turn(2, "C"), *turn(3, "C"), *turn(0, "C"), *turn(1, "8s")]
 #: The pon of seat 1 that a 5s joins, after the turn of seat 0.
 OF_FIVES = [*turn(3, "5s"), ev.Pon(1, 3, "5s", ("5s",) * 2), ev.Discard(1, "9m"), *turn(2, "9m"), *turn(3, "9m")]
-NORTH = [ev.Draw(1, "N"), ev.Nukidora(1, "N")]
 KAKAN = [*OF_FIVES, *turn(0, "9m"), ev.Draw(1, "5s"), ev.Kakan(1, "5s", ("5s",) * 3)]
 
 
@@ -106,7 +105,7 @@ def word(choice: Any) -> str:
     (READY, [*OF_FIVES, *turn(0, "9m"), ev.Draw(1, "8s"), ev.Ankan(1, ("8s",) * 4)], {}, "none"),
     (ORPHANS, [ev.Draw(1, "C"), ev.Ankan(1, ("C",) * 4)], {}, "hora none"),
     (ORPHANS, [*turn(3, "C"), ev.Daiminkan(1, 3, "C", ("C",) * 3)], {}, "none"),
-    ("1p 1p 1p 2p 2p 2p 3p 3p 3p 9s 9s 9s N", NORTH, {"seats": 3}, "hora none"),
+    ("1p 1p 1p 2p 2p 2p 3p 3p 3p 9s 9s 9s N", [ev.Draw(1, "N"), ev.Nukidora(1, "N")], {"seats": 3}, "hora none"),
 )  # fmt: skip
 def test_what_a_player_may_do(hand: str, events: list[ev.Event], values: dict[str, Any], expected: str) -> None:
     assert {word(choice) for choice in choices(moment(hand, events, **values), 0)} == {*expected.split()}

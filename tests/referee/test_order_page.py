@@ -140,7 +140,6 @@ def test_the_examples_are_the_first_of_the_schemas() -> None:
 COMMON = {"seat": "a seat", "wind": "a wind", "points": "points", "count": "a number"}
 COMMON |= {"points_by_seat": "points by seat", "hand": "13 tiles, or 16"}
 TERMS = {"tile.json": "a tile", **{f"common.json#/$defs/{name}": shown for name, shown in COMMON.items()}}
-TYPES = {"boolean": "true or false", "string": "text"}
 
 
 def holds(schema: dict[str, Any]) -> str:
@@ -151,7 +150,7 @@ def holds(schema: dict[str, Any]) -> str:
     if kind == "integer":
         return f"{schema['minimum']} to {schema['maximum']}"
     if kind != "array":
-        return TYPES[kind] if kind else "anything"
+        return {"boolean": "true or false", "string": "text"}[kind] if kind else "anything"
     least, most, items = schema.get("minItems"), schema.get("maxItems"), schema["items"]
     if (least, most) == (3, 4):
         return f"{holds(items)}s by seat" if holds(items) == "text" else f"{holds(items)} by seat"

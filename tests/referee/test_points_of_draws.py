@@ -103,13 +103,10 @@ def test_the_sum_is_zero_whatever_the_rules() -> None:
     assert "R053" not in codes(dealt({}), ev.Ryukyoku("chombo", deltas=(-8000, 2000, 2000, 4000), actor=0))
 
 
-ORPHANS = tiles("1m 9m 1p 9p 1s 9s E S W N P F C 1m 9m 1p 9p 1s")
-
-
 def river() -> list[str]:
     """Return tiles in which the dealer discards only terminals and honours, and nobody else."""
     plain = iter([tile for tile in tiles("2p 3p 4p 8p 6m 7m 8m 2p 3p 4p 6m 7m 8m 3p") for _ in range(4)])
-    orphans = iter(ORPHANS)
+    orphans = iter(tiles("1m 9m 1p 9p 1s 9s E S W N P F C 1m 9m 1p 9p 1s"))
     return [next(orphans) if number % 4 == 0 else next(plain) for number in range(70)]
 
 

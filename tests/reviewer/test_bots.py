@@ -72,7 +72,6 @@ def reviewed(command: str) -> tuple[Review, str]:
 
 #: The answer to the first message.
 FIRST = """read -r line; echo '{"type":"none"}';"""
-ENDLESS = "exec yes '{}'"
 DEEP = f"""while read -r line; do printf '%s\\n' '{"[" * 5000}'; done"""
 TWICE = """while read -r line; do printf '%s\\n' '{"type":"none"}' x; done"""
 GREETING = f"sleep 0.05; echo hello; {PASSES.replace('do ', 'do sleep 0.05; ')}"
@@ -102,7 +101,7 @@ HOSTILE = {
     "illegal": (PASSES, "illegal", "none is not among the choices: dahai", False),
     "two answers": (TWICE, "broken", "nothing asked for: 'x\\n'", True),
     "a greeting": (GREETING, "broken", "'hello", True),
-    "endless lines": (f"{FIRST} {ENDLESS}", "broken", "nothing asked for", True),
+    "endless lines": (f"{FIRST} exec yes '{{}}'", "broken", "nothing asked for", True),
     "an endless line": ("read -r line; while :; do printf xxxxxxxxxxx; done", "broken", "65,536 bytes", True),
     "a gigabyte": ("read -r l; head -c 1000000000 /dev/zero; sleep 9", "broken", "65,536 bytes", True),
     "ends": (FIRST + "exit 3", "broken", "the bot ended with status 3", True),

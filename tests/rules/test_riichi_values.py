@@ -98,7 +98,6 @@ def test_melds_make_a_hand_complete() -> None:
 
 
 SIMPLES = "2m 3m 4m 5p 6p 7p 2s 3s 4s 6s 7s 8s 5s 5s"
-TERMINALS = "1m 1m 1m 9m 9m 9m 1p 1p 1p 9p 9p 9p 1s 1s"
 
 
 def test_yaku_han_and_fu() -> None:
@@ -127,7 +126,7 @@ def test_yaku_han_and_fu() -> None:
 
 def test_yakuman() -> None:
     for hand, winning, values, yaku, count in (
-        (TERMINALS, "1s", {"tsumo": True}, {"chinroutou", "suuankou_tanki"}, 2),
+        ("1m 1m 1m 9m 9m 9m 1p 1p 1p 9p 9p 9p 1s 1s", "1s", {"tsumo": True}, {"chinroutou", "suuankou_tanki"}, 2),
         (f"{ORPHANS} C", "1m", {}, {"kokushi_musou"}, 1),
         (SIMPLES, "8s", {"tsumo": True, "first_turn": True}, {"chiihou"}, 1),
         (SIMPLES, "8s", {"tsumo": True, "first_turn": True, "seat_wind": "E"}, {"tenhou"}, 1),

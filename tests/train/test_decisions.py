@@ -369,7 +369,6 @@ def test_every_column_has_a_description() -> None:
 
 READY, FAR = "1m 2m 3m 4m 5m 6m 7m 8m 9m 1p 1p 2s 3s", "1p 4p 7p 2s 5s 8s E S W N P F C"
 DEAL = deal(READY, FAR, FAR, FAR, dora_marker="1s")
-NOBODY = ["noten", "noten", "noten"]
 PAID = ["paid tsumo", "paid tsumo", "tsumo", "paid tsumo"]
 
 
@@ -381,7 +380,7 @@ def exhaustive(**values: Any) -> ev.Ryukyoku:
     ("draw", "results"),
     (exhaustive(tenpais=(True, False, True, False)), ["tenpai", "noten"] * 2),
     (exhaustive(deltas=(-1000, 3000, -1000, -1000)), ["noten", "tenpai", "noten", "noten"]),
-    (exhaustive(deltas=(0, 0, 0, 0)), ["tenpai", *NOBODY]),
+    (exhaustive(deltas=(0, 0, 0, 0)), ["tenpai", "noten", "noten", "noten"]),
     (ev.Ryukyoku("kyushukyuhai", actor=0, deltas=(0, 0, 0, 0)), ["abortive draw"] * 4),
     (ev.Ryukyoku("nagashimangan", deltas=(-4000, -2000, 8000, -2000)), PAID),
     (ev.Ryukyoku("chombo", actor=1), None),

@@ -8,13 +8,11 @@ import mjconv
 from corpus_files import SAMPLE
 from notebooks import executed
 
-CELLS = ("import mjconv", f"mjconv.read({str(SAMPLE)!r})")
-
 
 @pytest.fixture(scope="module")
 def outputs() -> list[Any]:
     """Run the cells in a kernel, and return the output of each."""
-    return [cell.outputs for cell in executed(*CELLS).cells]
+    return [cell.outputs for cell in executed("import mjconv", f"mjconv.read({str(SAMPLE)!r})").cells]
 
 
 def test_a_match_is_a_table_of_its_rounds(outputs: list[Any]) -> None:

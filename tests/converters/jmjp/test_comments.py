@@ -177,7 +177,6 @@ def game() -> Match:
 
 
 TEXT = write([game()], "jmjp").data.decode()
-BARE = re.sub(r"//.*\n", "", TEXT)
 
 
 def with_note(whole: str, **patch: Any) -> Was:
@@ -210,7 +209,7 @@ def test_the_format_declares_what_its_text_shows() -> None:
     Annotations are not among them: comments in the text replace those of a note, which is no contradiction.
     """
     shows = formats.find("jmjp")[0].shows
-    for game_round in read(BARE.encode(), "jmjp").match.rounds:
+    for game_round in read(re.sub(r"//.*\n", "", TEXT).encode(), "jmjp").match.rounds:
         for event in game_round.events[:-1]:
             message = ev.to_message(event)
             assert set(message) - {"type"} <= set(shows[message["type"]] or ()), message

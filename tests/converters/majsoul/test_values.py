@@ -219,7 +219,6 @@ def test_a_right_record_gives_no_such_warning() -> None:
 # Hostile records: each is an error with its place, or a reading, within the limits.
 
 
-FORM = formats.find("majsoul")[0]
 refused = partial(faults.refused, source="majsoul")
 
 
@@ -266,7 +265,7 @@ def test_bytes_that_change_make_an_error_or_a_reading() -> None:
             for lenient in (False, True):
                 place: object = ""
                 try:
-                    for match, locate in hub.read(FORM, changed, Report(lenient=lenient)):
+                    for match, locate in hub.read(formats.find("majsoul")[0], changed, Report(lenient=lenient)):
                         locate(len(match.rounds) - 1, 0, "deltas")
                 except MjconvError as error:
                     place = None if lenient else error.place

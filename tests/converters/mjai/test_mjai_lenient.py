@@ -21,8 +21,6 @@ from mjconv.ir.losses import Fault
 from mjconv.ir.match import Match, Round
 from trips import places, read, write
 
-END_ROUND = PLAY[-1]
-
 
 def read_on(data: bytes) -> tuple[list[Match], list[Fault]]:
     was = reported(data, "mjai")
@@ -100,7 +98,7 @@ class TestBadBeginningsAndEnds:
         assert matches[0].closing == [ev.EndGame()]
 
     def test_a_win_without_its_target_is_kept(self) -> None:
-        [match], [fault] = read_on(lines([*GAME[:4], {"type": "hora", "actor": 0}, END_ROUND, END]))
+        [match], [fault] = read_on(lines([*GAME[:4], {"type": "hora", "actor": 0}, PLAY[-1], END]))
         assert where(fault) == (0, 0, 3)
         assert match.rounds[0].events[3:] == [ev.Win(0), ev.EndRound()]
 

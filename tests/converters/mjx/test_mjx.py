@@ -198,7 +198,6 @@ def test_an_error_in_a_list_has_the_place_of_its_value(path: tuple[str | int, ..
 
 OWN = [CORPUS / "mjx/game.json", CORPUS / "mjx/round.json", CORPUS / "mjx/hanchan.json"]
 REAL: list[Path] = sorted(Path(FOLDER).glob("mjx/*.json")) if FOLDER else []
-_NAMES = ["A", "B", "C", "D"]
 
 
 def written(*matches: Match, losses: list[Loss] | None = None) -> list[Value]:
@@ -334,7 +333,7 @@ def test_a_known_wall_is_written_and_a_wall_of_another_round_is_replaced() -> No
 def test_names() -> None:
     match = small(*DRAWN_GAME)
     assert written(match)[0]["publicObservation"]["playerIds"] == ["player_0", "player_1", "player_2", "player_3"]
-    match.players = [Player(Name(Text(name)) if name != "B" else UNSET) for name in _NAMES]
+    match.players = [Player(Name(Text(name)) if name != "B" else UNSET) for name in "ABCD"]
     assert written(match)[0]["publicObservation"]["playerIds"] == ["A", "player_1", "C", "D"]
     # Names come back with any characters.
     names = ['"A"', "B\\", "C\n", "\u2028 D"]

@@ -24,7 +24,6 @@ from trips import known, read, write
 
 SAMPLES = sorted((CORPUS / "tenhou").glob("*.[mx]*l*"))
 HANCHAN = CORPUS / "tenhou" / "hanchan.mjlog"
-each_sample = looped("path", *SAMPLES, ids=lambda path: path.name)
 
 HEAD = (
     '<mjloggm ver="2.3"><SHUFFLE seed="" ref=""/><GO type="169" lobby="0"/>'
@@ -232,7 +231,7 @@ def bare(match: Match) -> Match:
     return Match([Player(player.name) for player in match.players], rounds, [ev.StartGame()], [ev.EndGame()])
 
 
-@each_sample
+@looped("path", *SAMPLES, ids=lambda path: path.name)
 def test_what_a_plain_log_does_not_state_is_worked_out(path: Path) -> None:
     match = one(path.read_text("utf-8"))
     back = one(written(bare(match), plain=True))

@@ -21,7 +21,6 @@ from mjconv.ir.tiles import ORDER
 from trips import known, write
 
 SAMPLES = sorted((CORPUS / "tenhou").glob("*.[mx]*l*"))
-each_sample = looped("path", *SAMPLES, ids=lambda path: path.name)
 #: The key and the first numbers that the authors of the Mersenne twister publish.
 PUBLISHED = [0x123, 0x234, 0x345, 0x456], [1067595299, 955945823, 477289528, 4107218783, 4228976476]
 
@@ -69,7 +68,7 @@ def test_a_wrong_seed_is_refused(seed: str, message: str) -> None:
         next(walls_of(seed, 4))
 
 
-@each_sample
+@looped("path", *SAMPLES, ids=lambda path: path.name)
 def test_deal_draws_indicators_and_dice_are_those_of_the_wall(path: Path) -> None:
     match, warnings = read(path.read_text("utf-8"))
     assert warnings == []

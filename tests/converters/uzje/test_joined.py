@@ -75,7 +75,6 @@ def test_the_numbers_of_turns_are_no_edit() -> None:
 # The corpus of Ùzje
 
 
-GAMES = sorted((CORPUS / "uzje").glob("*.uzje"))
 #: The same games in each form; in `omissions` left out what chance would have.
 FORMS = {"short": "uzje", "actions": "uzje-long", "commands": "uzje-commands", "omissions": None}
 
@@ -84,7 +83,7 @@ def contents(name: str) -> bytes:
     return (CORPUS / "uzje" / f"{name}.uzje").read_bytes()
 
 
-@looped("path", *GAMES)
+@looped("path", *sorted((CORPUS / "uzje").glob("*.uzje")))
 def test_a_game_is_read_without_a_warning(path: Path) -> None:
     assert read(path.read_bytes(), "uzje").warnings == []
 
