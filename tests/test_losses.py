@@ -139,19 +139,16 @@ def test_without_notes_the_report_lists_what_was_lost_and_only_that(name: str, t
     [reading] = read(written.data, target).matches
     assert len(reading.rounds) == len(source.rounds)
     for number, (before, after) in enumerate(zip(source.rounds, reading.rounds, strict=True)):
-        compare_events(before, after, [loss for loss in written.losses if loss.round == number])
+        losses = [loss for loss in written.losses if loss.round == number]
+        played = [loss for loss in losses if loss.event is not None]
+        assert unexplained(messages_of(before), messages_of(after), played) == []
+        assert unexplained_fields(before, after, [loss for loss in losses if loss.event is None]) == []
+        assert {loss.label for loss in losses} == {before.label}
+        # The comparison would find each of them missing.
+        for place in range(0, len(played), 10):
+            assert unexplained(messages_of(before), messages_of(after), played[:place] + played[place + 1 :])
     assert unexplained_fields(source, reading, [loss for loss in written.losses if loss.round is None]) == []
     assert (reading.opening, reading.closing) == (source.opening, source.closing)
-
-
-def compare_events(before: Round, after: Round, losses: list[mjconv.Loss]) -> None:
-    played = [loss for loss in losses if loss.event is not None]
-    assert unexplained(messages_of(before), messages_of(after), played) == []
-    assert unexplained_fields(before, after, [loss for loss in losses if loss.event is None]) == []
-    assert {loss.label for loss in losses} == {before.label}
-    # The comparison would find each of them missing.
-    for place in range(0, len(played), 10):
-        assert unexplained(messages_of(before), messages_of(after), played[:place] + played[place + 1 :])
 
 
 def messages_of(game_round: Round) -> list[Message]:

@@ -199,21 +199,9 @@ FURTHER: list[Message] = [
 ]  # fmt: skip
 
 
-def leave_out(log: list[Message], at: int, _: random.Random) -> None:
-    del log[at]
-
-
-def repeat(log: list[Message], at: int, _: random.Random) -> None:
-    log.insert(at, dict(log[at]))
-
-
 def exchange(log: list[Message], at: int, _: random.Random) -> None:
     if at:
         log[at - 1], log[at] = log[at], log[at - 1]
-
-
-def insert(log: list[Message], at: int, rng: random.Random) -> None:
-    log.insert(at, dict(rng.choice(FURTHER)))
 
 
 def change(log: list[Message], at: int, rng: random.Random) -> None:
@@ -248,9 +236,13 @@ def reorder(log: list[Message], at: int, rng: random.Random) -> None:
             log[at] = log[at] | {key: rng.sample(log[at][key], len(log[at][key]))}
 
 
-MUTATIONS: list[Callable[[list[Message], int, random.Random], None]] = [
-    leave_out, repeat, exchange, insert, change, add, take_away, hide, reorder,
-]  # fmt: skip
+#: Leave out, repeat, insert, and others.
+MUTATIONS: list[Callable[[list[Message], int, random.Random], object]] = [
+    lambda log, at, _: log.pop(at),
+    lambda log, at, _: log.insert(at, dict(log[at])),
+    lambda log, at, rng: log.insert(at, dict(rng.choice(FURTHER))),
+    *(exchange, change, add, take_away, hide, reorder),
+]
 
 
 def mutated(game: int, seed: int) -> list[Message]:

@@ -179,19 +179,16 @@ def test_a_changed_source_needs_a_new_plan(small: fleet.Fleet, tmp_path: Path) -
 
 def test_a_fleet_proposes_no_option_that_it_lacks(small: fleet.Fleet) -> None:
     command("run", small.output, "--jobs", "1", "-q", status=1)
-    change_losses(Path(small.output, "manifest.json"))
-    output = command("run", small.output, "--jobs", "1", status=1)
-    assert re.search(r"  … and 5 kinds more; \S*manifest.json lists all", output)
-    assert "--report" not in output
-
-
-def change_losses(manifest: Path) -> None:
-    """Give a manifest more kinds of losses than are shown."""
+    manifest = Path(small.output, "manifest.json")
     values = json.loads(manifest.read_text())
+    # These are more kinds of losses than are shown.
     values["summary"]["counts"]["losses"] = {f"dropped key{number}": 1 for number in range(25)}
     changed = msgspec.json.decode(json.dumps(values), type=Manifest)
     manifest.write_bytes(changed.encoded())
     manifest.with_name(SUMS).write_bytes(changed.sums())
+    output = command("run", small.output, "--jobs", "1", status=1)
+    assert re.search(r"  … and 5 kinds more; \S*manifest.json lists all", output)
+    assert "--report" not in output
 
 
 def test_a_full_disk_is_named_and_the_run_continues(small: fleet.Fleet, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -94,12 +94,6 @@ def copied(folder: Path) -> Path:
     return folder
 
 
-def tracked() -> set[str]:
-    """Return the files that git tracks, without the links of editors."""
-    listed = done(["git", "ls-files", "-z"], tree.ROOT).split("\0")
-    return {name for name in listed if (tree.ROOT / name).is_file() and not (tree.ROOT / name).is_symlink()}
-
-
 @pytest.fixture(scope="session")
 def editable(tmp_path_factory: pytest.TempPathFactory) -> Installation:
     clone = copied(tmp_path_factory.mktemp("clone"))
@@ -112,9 +106,12 @@ def editable(tmp_path_factory: pytest.TempPathFactory) -> Installation:
 def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     """Return the source distribution of a copy of the tree, and the wheel that is built from it."""
     clone, folder = tmp_path_factory.mktemp("clone-of-wheel"), tmp_path_factory.mktemp("dist")
-    for name in tracked():
-        (clone / name).parent.mkdir(parents=True, exist_ok=True)
-        (clone / name).write_bytes((tree.ROOT / name).read_bytes())
+    for name in done(["git", "ls-files", "-z"], tree.ROOT).split("\0"):
+        path = tree.ROOT / name
+        # The links of editors are left out.
+        if path.is_file() and not path.is_symlink():
+            (clone / name).parent.mkdir(parents=True, exist_ok=True)
+            (clone / name).write_bytes(path.read_bytes())
     manual.write(str(clone / "share"))
     python = environment(folder / "env")
     done([*PIP, "--python", python, "install", "--quiet", *tree.PROJECT["build-system"]["requires"]], folder)

@@ -42,20 +42,12 @@ def other_value(rng: random.Random, name: str, value: Any) -> Any:
     return value if name in ("bakaze", "consumed") else UNSET
 
 
-def leave_out(rng: random.Random, events: list[Any], at: int) -> None:  # noqa: ARG001 - all take the same
-    del events[at]
-
-
-def repeat(rng: random.Random, events: list[Any], at: int) -> None:
-    events.insert(rng.randrange(len(events)), events[at])
-
-
 def swap(rng: random.Random, events: list[Any], at: int) -> None:
     other = rng.randrange(len(events))
     events[at], events[other] = events[other], events[at]
 
 
-def break_off(rng: random.Random, events: list[Any], at: int) -> None:  # noqa: ARG001
+def break_off(rng: random.Random, events: list[Any], at: int) -> None:  # noqa: ARG001 - all take the same
     del events[at:]
 
 
@@ -66,9 +58,14 @@ def change(rng: random.Random, events: list[Any], at: int) -> None:
         events[at] = structs.replace(events[at], **{name: other_value(rng, name, getattr(events[at], name))})
 
 
-CHANGES: list[Callable[[random.Random, list[Any], int], None]] = [
-    leave_out, repeat, swap, break_off, change, change, change, change,
-]  # fmt: skip
+#: Leave out, repeat, swap, break off, and change.
+CHANGES: list[Callable[[random.Random, list[Any], int], object]] = [
+    lambda _, events, at: events.pop(at),
+    lambda rng, events, at: events.insert(rng.randrange(len(events)), events[at]),
+    swap,
+    break_off,
+    *[change] * 4,
+]
 
 
 @cache

@@ -7,7 +7,6 @@ from corpus_files import CORPUS
 from hk_scores import score, write_file
 from logs import messages
 from looped import looped
-from mjconv.ir.losses import Loss
 from mjconv.ir.match import Match
 from trips import read, write
 
@@ -27,7 +26,9 @@ def test_mjai_states_the_points_of_every_round(text: str) -> None:
     """They add up to the scores of the next round, and scaled back to the score table."""
     for match in matches_of(text):
         written = write([match], "mjai")
-        scale = scale_of(written.losses)
+        scales = [int(loss.detail.removeprefix("written times ")) for loss in written.losses if loss.detail]
+        scale = scales.pop() if scales else 1
+        assert not scales
         names = [player.name.shown for player in match.players if player.name]
         scores = [0] * 4
         for message in messages(written.data):
@@ -39,12 +40,6 @@ def test_mjai_states_the_points_of_every_round(text: str) -> None:
         table = score(write([match], "hk", plain=True).data.decode())
         scaled = {name: Fraction(points, scale) for name, points in zip(names, scores, strict=True)}
         assert scaled == {name: played.net for name, played in table.items()}
-
-
-def scale_of(losses: list[Loss]) -> int:
-    scales = [int(loss.detail.removeprefix("written times ")) for loss in losses if loss.detail]
-    assert len(scales) <= 1
-    return scales[0] if scales else 1
 
 
 def test_the_points_of_the_example() -> None:

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 from functools import cache, partial
+from itertools import accumulate
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -228,15 +229,10 @@ class TestFiles:
 
 
 class TestArrays:
-    @staticmethod
-    def over_lines(log: list[Message]) -> list[bytes]:
-        """Return the lines of an array with a message on each."""
-        texts = [json.dumps(message, ensure_ascii=False).encode() for message in log]
-        return [b"[" + texts[0] + b",", *(text + b"," for text in texts[1:-1]), texts[-1] + b"]"]
-
     def test_that_are_broken_go_on_with_the_next_message(self) -> None:
         for text in (b'{"type":"tsumo","actor":0,', b'{"type":"tsumo","x":"', b"{]},", b"nothing,"):
-            every = self.over_lines(GAME)
+            texts = [json.dumps(message, ensure_ascii=False).encode() for message in GAME]
+            every = [b"[" + texts[0] + b",", *(text + b"," for text in texts[1:-1]), texts[-1] + b"]"]
             every[3] = text
             matches, [fault] = read_on(b"\n".join(every))
             assert where(fault) == (0, 0, 2), text
@@ -265,15 +261,6 @@ class TestArrays:
 @cache
 def engine_lines(seed: int) -> tuple[bytes, ...]:
     return tuple(play(seed, length="east").splitlines())
-
-
-def rounds_at(every: tuple[bytes, ...]) -> list[int]:
-    """Return the index of the round of each line, -1 before the first round."""
-    found, number = [], -1
-    for line in every:
-        number += b'"start_kyoku"' in line
-        found.append(number)
-    return found
 
 
 #: The errors about a missing key: it has no place of its own.
@@ -329,7 +316,8 @@ def test_the_faults_of_a_broken_log_are_its_broken_lines_and_the_rest_is_read(
     else:
         assert matches == read(data, "mjai").matches
     [whole], [match] = read(b"\n".join(every), "mjai").matches, matches
-    rounds = rounds_at(every)
+    # The index of the round of each line, -1 before the first round.
+    rounds = [number - 1 for number in accumulate(b'"start_kyoku"' in line for line in every)]
     assert len(match.rounds) == len(whole.rounds)
     touched = {rounds[at] for at in broken}
     for index, (found, expected) in enumerate(zip(match.rounds, whole.rounds, strict=True)):

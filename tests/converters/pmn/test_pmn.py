@@ -121,18 +121,13 @@ def test_a_line_has_two_quotation_marks_also_in_notes() -> None:
 
 
 def test_a_note_in_the_usual_spelling_of_strings_is_read_too() -> None:
-    match = in_pmn_match(3)
+    match = match_of(in_pmn(hand(3)), names=NAMES)
+    # An annotation is in a note.
+    match.rounds[0].annotations = (Annotation(1, "comment", value="a risky start"),)
     text = written(match)
     [note] = NOTE.findall(text)
     plain = unescaped_note(note).replace("\\", "\\\\").replace('"', '\\"')
     assert read(text.replace(note, plain), "pmn").matches == [match]
-
-
-def in_pmn_match(seed: int) -> Match:
-    """Return a match with an annotation, which is in a note."""
-    match = match_of(in_pmn(hand(seed)), names=NAMES)
-    match.rounds[0].annotations = (Annotation(1, "comment", value="a risky start"),)
-    return match
 
 
 def test_names_in_parts_and_with_line_breaks_come_back() -> None:
