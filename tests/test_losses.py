@@ -200,8 +200,6 @@ def test_it_is_an_option_of_the_command(tmp_path: Path, words: list[str], output
 
 
 # Every loss is named: a plain trip differs in what its report lists, there and nowhere else.
-
-
 each_log = looped(("log", "version"), *alternating(logs(4), ["jmjp", "jmjp-0"]), every=3)
 both_versions = looped("version", "jmjp", "jmjp-0")
 

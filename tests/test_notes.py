@@ -306,7 +306,6 @@ def test_an_edited_round_keeps_its_players_at_their_seats(target: str, irregular
 
 # Notes of the last version are read: files that earlier versions of mjconv wrote restore the same matches.
 
-
 #: A warning that is no fault of a note.
 OTHER_DEALER = "by its note, another player deals this round than its number states"
 

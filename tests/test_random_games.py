@@ -163,7 +163,6 @@ def test_the_games_have_everything_that_happens_at_a_table(rules: Rules) -> None
 
 # Logs with something changed at random come back as they were, or are refused in words.
 
-
 #: Rounds, and one game.
 LOGS = [
     *(messages(play(seed, length="round", deal="triplets")) for seed in (0, 3, 4, 11)),

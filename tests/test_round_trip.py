@@ -102,8 +102,6 @@ def test_a_round_whose_dealer_is_not_that_of_its_name(version: str) -> None:
 
 
 # Logs that break off anywhere are converted all the same, with a warning that names the place.
-
-
 SHORT = short_logs()
 #: Two that are cut after every message, beside the hand-made ones: the shortest, and the longest of the short.
 WHOLE = [SHORT[0], SHORT[-1]]

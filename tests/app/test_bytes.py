@@ -113,7 +113,6 @@ class TestWriting:
 
 # Temporary files of outputs: who may read them, and that no signal leaves one.
 
-
 #: The command, whose writer stops after its first piece.
 STOPPING = """
 import sys, time

@@ -215,8 +215,6 @@ def test_the_name_of_a_file_is_no_pattern(run: Run) -> None:
 
 
 # Links to records of sites, their ids, and web pages, in the place of a file: one sentence names what to do.
-
-
 UUID = "230101-0a1b2c3d-1111-2222-3333-0123456789ab"
 NAMES = {
     f"https://game.mahjongsoul.com/?paipu={UUID}": "Mahjong Soul",

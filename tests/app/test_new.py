@@ -123,8 +123,6 @@ def test_an_evening_has_players_without_seats(monkeypatch: pytest.MonkeyPatch) -
 
 
 # `mjconv fmt`: the usual layout of files that people type.
-
-
 ROOT = Path(__file__).parents[2]
 TEXT = "jmjp[1.0](mtp[,,,] // a friendly game\nply[0,,,,]ply[1,,,,]\nply[2,,,,]ply[3,,,,]\n)"
 LAID = "jmjp[1.0]\n(\nmtp[,,,]  // a friendly game\nply[0,,,,]\nply[1,,,,]\nply[2,,,,]\nply[3,,,,]\n)\n"
@@ -188,8 +186,6 @@ def test_pre_commit_runs_it_on_the_files_that_it_lays_out() -> None:
 
 
 # A fix that an editor offers mends its error, and changes nothing else.
-
-
 SAMPLE = TYPED.replace("mtp[,,,]", "mtp[20200607,sun,1930,]")
 #: A text of the sample, and the same as people type it, in several ways.
 MISTAKES = {

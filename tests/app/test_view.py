@@ -211,7 +211,6 @@ def test_view_and_info_count_in_the_same_word(run: Run) -> None:
 
 # `mjconv view --watch`: the page of a file on this machine, made anew after each save.
 
-
 #: The seconds between two looks at whether the server is to end.
 _POLL = 0.02
 

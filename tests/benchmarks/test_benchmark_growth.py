@@ -102,8 +102,6 @@ def test_the_command_prints_a_table_and_writes_figures(tmp_path: Path, capsys: p
 
 
 # Instructions are counted of the tree that was asked for, start left out.
-
-
 ROOT = Path(__file__).parents[2]
 
 

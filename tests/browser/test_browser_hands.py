@@ -218,8 +218,6 @@ def test_the_aid_is_off_at_first_and_absent_where_it_is_not_defined(browser: Bro
 
 
 # The page states which tiles of a hand are safe against each riichi, from what the viewed seat sees.
-
-
 SAFE_AT_STEPS = """
 const found = [];
 for (let round = 0; round < current.data.rounds.length; round += 1) {

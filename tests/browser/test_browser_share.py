@@ -166,8 +166,6 @@ def test_each_game_of_an_evening_is_a_click_away(browser: Browser, tmp_path: Pat
 
 
 # The page copies the link of a step, a hand in short notation, and a round for Tenhou's viewer.
-
-
 LISTEN = """
 window.copied = [];
 const writeText = async (text) => { %s };
@@ -268,8 +266,6 @@ def test_a_large_page_leaves_out_mjai_and_then_the_links(browser: Browser, size:
 
 
 # Print makes a page a round: the deal, each turn of each player, and the result.
-
-
 PRINTED = """
 dispatchEvent(new Event("beforeprint"));
 return [...document.querySelectorAll(".kyoku")].map((sheet) => ({

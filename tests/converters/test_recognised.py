@@ -74,8 +74,6 @@ def test_a_head_is_recognised_by_its_format_alone(form: str) -> None:
 
 
 # The usual layout of a text that people type: only white space changes.
-
-
 FORMS = ("jmjp", "uzje", "hk")
 FILES = sorted(path for path in CORPUS.rglob("*") if path.suffix[1:] in FORMS)
 #: Files whose layout is not clear: no text, or a string that is not closed.

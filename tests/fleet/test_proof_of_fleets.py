@@ -114,8 +114,6 @@ def test_lists_of_a_complete_run_are_verified_and_made_again(run: Path, name: st
 
 
 # ``--dedup`` and ``--split`` in fleets: a part of each shard for each split.
-
-
 BOTH = ("--dedup", "--split", "train=0.5,val=0.5")
 
 
@@ -202,8 +200,6 @@ def test_a_wrong_split_makes_no_plan(logs: Path) -> None:
 
 
 # Files of a fleet that another program changed: no id and no name leads out of the output. Also locks.
-
-
 COMMAND = (sys.executable, "-P", "-m", "mjconv", "fleet")
 
 

@@ -88,8 +88,6 @@ class TestTheHooks:
 
 
 # The workflows of a hosted runner do what `.ci/run` and CONTRIBUTING.md do.
-
-
 WORKFLOWS = {path.stem: path.read_text("utf-8") for path in (ROOT / ".github" / "workflows").glob("*.yml")}
 CHECKS = (ROOT / ".ci/run").read_text("utf-8")
 SHOWN = CHECKS + (ROOT / "CONTRIBUTING.md").read_text("utf-8")

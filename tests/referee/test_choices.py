@@ -167,8 +167,6 @@ def test_the_referee_finds_nothing_in_a_choice_and_something_in_any_other_discar
 
 
 # The decisions of a round: where they are, and what the record shows of each.
-
-
 FAR = "1m 4m 7m 1p 4p 7p 1s 4s 7s E S W N"
 PONS = IDLE.replace("7s 7s", "5s 5s")
 #: Seat 1 discards a 5s: seat 0 may win, seat 2 may call chi, seat 3 may call pon.

@@ -250,8 +250,6 @@ def test_payments_of_draws() -> None:
 
 
 # Wins: each code with play that breaks its rule, and with the legal neighbour.
-
-
 DEAL = dealt({0: READY})
 WON = ev.Win(0, target=1, deltas=(2900, -2900, 0, 0))
 RON = ev.Win(0, target=1)

@@ -230,8 +230,6 @@ def test_every_tile_is_taken() -> None:
 
 
 # Aliases become the standard names.
-
-
 KAN = {"actor": 1, "target": 0, "pai": "1m", "consumed": ["1m"] * 3}
 PAID = {"type": "reach_accepted", "actor": 0}
 REACH = [["reach", 1]]

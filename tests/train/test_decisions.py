@@ -212,8 +212,6 @@ def test_three_wins_on_one_tile_are_declared_by_whole_messages(tmp_path: Path) -
 
 
 # Decisions as columns: rows, the layout in the metadata, and the outcomes of rounds and games.
-
-
 GAMES = {4: partial(play, 21), 3: partial(play, 22, players=3)}
 each_size = pytest.mark.parametrize("players", GAMES)
 

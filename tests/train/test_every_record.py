@@ -170,7 +170,6 @@ def test_all_sides_find_the_same_number_of_decisions(form: str, tmp_path: Path) 
 
 # Decisions over records of Mahjong Soul are those of the engine's own reader, but for the differences it names.
 
-
 #: The index of a pass, by the number of actions that games of four and of three players have.
 PASS = {82: 81, 60: 58}
 CALLS = {ActionType.CHI, ActionType.PON, ActionType.DAIMINKAN}

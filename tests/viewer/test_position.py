@@ -161,8 +161,6 @@ def test_five_and_six_players_have_tiles_of_a_hand_as_large_as_those_of_four() -
 
 
 # Pictures to send: their size, what a card says, and signs that no font has.
-
-
 DEAL = ev.StartRound("E", kyoku=1, honba=0, scores=(25000,) * 4, tehais=(("1m",) * 13,) * 4)
 PLAY = [DEAL, ev.Draw(0, "1m"), ev.Discard(0, "1m")]
 

@@ -255,8 +255,6 @@ def test_text_that_is_no_text_is_left_out() -> None:
 
 
 # Notes of HK never contradict the lines: a note that changes a visible result is ignored with a warning.
-
-
 PLAYERS = [Player(Name(Text(name))) for name in "ABCD"]
 RULES = Rules(base=Decimal(1), max_faan=13, responsibility="full", growth="half", start=25000)
 #: The match and each round have a note: rounds 0 and 1 a result and more, round 2 no result.

@@ -176,8 +176,6 @@ class TestHouses:
 
 
 # Reading HK scores on after what is wrong: each bad line a fault, the games after it read as before.
-
-
 EVENINGS = (CORPUS / "hk" / "evenings.hk").read_text("utf-8")
 
 GAMES = ["M=8", "A B C D", "- 2 d -", "3 - - -", "# so far", "- - - -", "E F G H", "- - f -", "1 - - -"]

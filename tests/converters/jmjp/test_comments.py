@@ -217,8 +217,6 @@ def test_the_format_declares_what_its_text_shows() -> None:
 
 
 # A text that states more than events and values do comes back as it was: nothing of it is lost in silence.
-
-
 POINTS = "pfs[25.0,25.0,25.0,25.0]"
 #: Acts after which nobody in riichi has won, and after which somebody has.
 DRAW = "(e,9s,tg)"

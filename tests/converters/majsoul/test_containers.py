@@ -189,8 +189,6 @@ def test_a_record_without_fields_has_its_time() -> None:
 
 
 # Unchanged records come back byte for byte, in every container; changed ones keep what the hub holds.
-
-
 CONTAINERS: dict[str, Callable[[Any], bytes]] = {
     "client": lambda client: orjson.dumps(client, option=orjson.OPT_INDENT_2),
     "reply": made.reply,

@@ -217,8 +217,6 @@ def test_a_right_record_gives_no_such_warning() -> None:
 
 
 # Hostile records: each is an error with its place, or a reading, within the limits.
-
-
 refused = partial(faults.refused, source="majsoul")
 
 

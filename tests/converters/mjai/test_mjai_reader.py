@@ -261,7 +261,6 @@ def test_an_event_that_a_note_holds_has_its_place(at: slice, events: list[ev.Eve
 
 # The usual lines of mjai, which are looked up: they are read and written as if they were decoded.
 
-
 #: How `json.dumps` spells a message: as mjconv, with spaces, and both with sorted keys.
 SEPARATORS = ((",", ":"), (", ", ": "))
 SPELLINGS: list[dict[str, Any]] = [

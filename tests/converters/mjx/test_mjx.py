@@ -194,8 +194,6 @@ def test_an_error_in_a_list_has_the_place_of_its_value(path: tuple[str | int, ..
 
 
 # Writing of mjx: states that come back, tiles and walls that are worked out, and what is unwritable.
-
-
 OWN = [CORPUS / "mjx/game.json", CORPUS / "mjx/round.json", CORPUS / "mjx/hanchan.json"]
 REAL: list[Path] = sorted(Path(FOLDER).glob("mjx/*.json")) if FOLDER else []
 

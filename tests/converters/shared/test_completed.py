@@ -140,7 +140,6 @@ def test_a_round_that_could_not_be_read_is_not_filled_and_the_others_are() -> No
 
 # A hand has one value for the referee and for writers, and several wins on a tile share the stated payments.
 
-
 #: The dealer has a triplet of red dragons and a pair of east: 50 fu, and in some houses 40.
 HANDS = (
     "2m 3m 4m 5p 6p 7p C C C 7s 8s E E",

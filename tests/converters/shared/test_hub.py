@@ -180,8 +180,6 @@ def test_each_reading_finds_its_own_events() -> None:
 
 
 # The values that no field of the hub holds: a conversion names each round and match that loses some.
-
-
 PLATFORMS = ("majsoul", "riichicity", "majiang", "mjx")
 NUMBER = re.compile(rb"[0-9]+")
 TENHOU = ("mjlog", "xml", "json")

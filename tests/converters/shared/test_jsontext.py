@@ -219,8 +219,6 @@ def test_exponents_are_written_as_orjson_writes_them(number: float) -> None:
 
 
 # Places in a JSON text: each object and array on the way to a value is searched once.
-
-
 PLACED = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | any_text(max_size=4),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(any_text(max_size=2), inner, max_size=3),

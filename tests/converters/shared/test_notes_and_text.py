@@ -302,8 +302,6 @@ def test_a_dealer_of_a_note_of_a_round_does_not_contradict_the_order_of_the_play
 
 
 # Notes that were forged: extras of the format itself, the order of tiles and yaku, and hints of the dealer.
-
-
 IGNORED = "the note of this {} contradicts the text. The note was ignored"
 #: A flow of jmjp that could be an earlier one of any frame.
 FLOW = "".join(f"({seat},hnd[1m2m3m4m5m6m7m8m9m1p2p3p4p,,])" for seat in "eswn")

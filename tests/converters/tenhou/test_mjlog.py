@@ -349,8 +349,6 @@ def test_an_element_with_very_many_attributes_is_refused() -> None:
 
 
 # Links that hold the record of a round.
-
-
 GAME = (Path(__file__).parents[3] / "corpus" / "tenhou" / "game.json").read_bytes()
 PREFIX = "https://tenhou.net/6/#json="
 

@@ -126,8 +126,6 @@ def test_a_seed_of_an_unknown_form_is_kept() -> None:
 
 
 # Records of the site, where `MJCONV_REAL_LOGS` names a folder with them; else the mjlogs of the corpus.
-
-
 FOLDER = os.environ.get("MJCONV_REAL_LOGS")
 REAL = (
     [path for kind in ("mjlog", "xml") for path in sorted(Path(FOLDER, "tenhou", kind).iterdir())]
@@ -212,8 +210,6 @@ def test_an_mjlog_comes_back_over_json(path: Path) -> None:
 
 
 # Random games of another engine in mjlog and in tenhou.net/6: they have the values of the engine.
-
-
 each_syntax = looped("syntax", "tenhou", "tenhou-json")
 
 

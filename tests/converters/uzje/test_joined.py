@@ -120,8 +120,6 @@ def test_long_files_end_soon(data: bytes) -> None:
 
 
 # Whole logs over Ùzje and back: nothing is lost, in any form, and the wall alone gives the play.
-
-
 FLAVOURS = ["uzje", "uzje-long", "uzje-commands"]
 
 

@@ -313,8 +313,6 @@ def test_no_note_makes_a_crash(note: dict[str, Any]) -> None:
 
 
 # A note of an Ùzje file cannot contradict its text: what a person sees in the file is what is read.
-
-
 CONTRADICTS = "the note of this {} contradicts the text. The note was ignored"
 
 
