@@ -306,8 +306,6 @@ class TestErrorHandling:
 
 
 class TestShards:
-    """Worker i of n reads its share, and all workers read each match once."""
-
     @pytest.mark.parametrize("source", ["logs", "logs.zip", "logs.tar.gz", "day.tally"])
     @pytest.mark.parametrize("turns", [1, 2, 3, 7])
     def test_each_match_once(self, archive: Path, source: str, turns: int) -> None:

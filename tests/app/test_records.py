@@ -20,13 +20,8 @@ from mjconv.ir.match import Name, Player, Round, Text
 @pytest.fixture
 def logs() -> Path:
     """Create an archive: a file of two matches, a broken file, and a file of one match."""
-    put_files(
-        {
-            "logs.zip": zipped(
-                {"may/1.mjson": (GAME + ROUND).encode(), "may/2.mjson": b"[", "june/1.mjson": ROUND.encode()}
-            )
-        }
-    )
+    files = {"may/1.mjson": (GAME + ROUND).encode(), "may/2.mjson": b"[", "june/1.mjson": ROUND.encode()}
+    put_files({"logs.zip": zipped(files)})
     return Path("logs.zip")
 
 

@@ -290,8 +290,6 @@ class TestFailingWorkers:
 
 
 class TestNames:
-    """No name leads out of the output, and no two members have one."""
-
     def test_names_that_lead_elsewhere_are_made_safe(self, tmp_path: Path) -> None:
         written = {
             "../up.mjson": "_/up.jmjp",
@@ -361,8 +359,6 @@ class TestNames:
 
 
 class TestResume:
-    """Without --resume nothing is overwritten; with it, only the same run is continued."""
-
     @pytest.fixture
     def folder(self, tmp_path: Path) -> Path:
         """Start a run, and interrupt it before its first member."""
@@ -489,8 +485,6 @@ class TestResume:
 
 @pytest.mark.slow
 class TestResumeOfACompleteRun:
-    """A complete run is done: --resume does nothing, and ends with the status of the run."""
-
     FILES: ClassVar[Files] = {**games(3), "bad.mjson": b"{"}
 
     @pytest.fixture(params=["out", "out.zip", "out.tar.gz"])

@@ -220,30 +220,21 @@ WAYS = [(WIDE, "light"), (NARROW, "dark")]
 
 
 @pytest.mark.parametrize(
-    ("game", "way"),
-    [(game, WAYS[place % 2]) for place, game in enumerate(KINDS)],
-    ids=[game.name for game in KINDS],
+    ("game", "step", "keys", "size", "scheme"),
+    [
+        *((game, "", ["w" if game is TENHOU else "", "End"], *WAYS[at % 2]) for at, game in enumerate(KINDS)),
+        (TENHOU, "#E2-0.34", ["?"], NARROW, "light"),
+        (VALUED, "#E2-0.34", ["t"], WIDE, "dark"),
+    ],
+    ids=[*(game.name for game in KINDS), "help", "table of values"],
 )
-def test_axe_finds_no_violation(browser: Browser, game: Record, way: tuple[tuple[int, int], str]) -> None:
-    """With the results of the first round, and with the wall of one record."""
-    size, scheme = way
-    browser.media(prefers_color_scheme=scheme, prefers_reduced_motion="reduce")
-    browser.open(game.data, size=size)
-    browser.press("w" if game is TENHOU else "", "End")
-    assert violations(browser) == []
-
-
-@pytest.mark.parametrize(
-    ("game", "key", "size", "scheme"),
-    [(TENHOU, "?", NARROW, "light"), (VALUED, "t", WIDE, "dark")],
-    ids=["help", "table of values"],
-)
-def test_axe_finds_no_violation_in_table_and_help(
-    browser: Browser, game: Record, key: str, size: tuple[int, int], scheme: str
+def test_axe_finds_no_violation(
+    browser: Browser, game: Record, step: str, keys: list[str], size: tuple[int, int], scheme: str
 ) -> None:
+    """With the results of the first round, with the wall of one record, in help, and in the table of values."""
     browser.media(prefers_color_scheme=scheme, prefers_reduced_motion="reduce")
-    browser.open(game.data, "#E2-0.34", size=size)
-    browser.press(key)
+    browser.open(game.data, step, size=size)
+    browser.press(*keys)
     assert violations(browser) == []
 
 

@@ -141,8 +141,6 @@ def test_an_ankan_that_is_refused_has_taken_nothing(table: Table) -> None:
 
 
 class TestTableThatIsNotStrict:
-    """A table that is not strict notes what cannot happen, once an event, and plays on."""
-
     def test_possible_play_is_not_noted(self) -> None:
         table = Table(HANDS, strict=False)
         for event in (ev.Draw(0, "9s"), ev.Discard(0, "9s", tsumogiri=True), ev.Draw(1, "5p")):

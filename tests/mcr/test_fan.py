@@ -7,6 +7,7 @@ import pytest
 
 import mjconv
 from corpus_files import CORPUS
+from mcr_made import match_of
 from mjconv.ir import events as ev
 from mjconv.ir.match import Match
 from mjconv.ir.mcr_fan import FAN
@@ -77,12 +78,7 @@ def made(hand: str, *play: ev.Event, wind: str = "E") -> Match:
     """Return a hand: the tiles of the first player, and what is played after the first draw."""
     hands = (tuple(hand.split()), *((("?",) * 13,) * 3))
     deal = ev.StartRound(bakaze=wind, oya=0, tehais=hands)
-    return Match(
-        opening=[ev.StartGame()],
-        rounds=[mjconv.Round([deal, *play, ev.EndRound()])],
-        rules=mjconv.ir.match.Rules(game="mcr"),
-        closing=[ev.EndGame()],
-    )
+    return match_of(mjconv.Round([deal, *play, ev.EndRound()]))
 
 
 def message(match: Match) -> str:

@@ -151,8 +151,6 @@ class TestCompleteHands:
 
 
 class TestChoice:
-    """The rule set of a record."""
-
     def test_by_what_it_states_or_shows(self) -> None:
         for rounds, rules, chosen in (
             ([], UNSET, UNKNOWN),

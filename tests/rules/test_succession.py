@@ -159,8 +159,6 @@ class TestDeals:
 
 
 class TestNextDealer:
-    """Whether the dealer deals again, and the deal that follows."""
-
     def test_by_the_results(self) -> None:
         for results, stays in (
             ([], None),
@@ -199,8 +197,6 @@ def test_values_that_a_whole_game_does_not_state_are_derived_as_they_were() -> N
 
 
 class TestFill:
-    """Derived values are filled in if the caller asks for it."""
-
     def test_deals_and_tsumogiri_are_filled_in(self) -> None:
         source = match([deal(oya=1), ev.Draw(1, "E"), ev.Discard(1, "E"), ev.Draw(2, "S"), ev.Discard(2, "1m")])
         [filled] = succession.fill(source).rounds

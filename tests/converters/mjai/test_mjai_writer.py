@@ -106,8 +106,6 @@ class TestRequired:
 
 
 class TestFill:
-    """Derived values are filled in if the caller asks for it."""
-
     LOG = (
         {"type": "start_kyoku", "oya": 2, "dora_marker": "1m", "tehais": HIDDEN},
         {"type": "tsumo", "actor": 2, "pai": "E"},
@@ -196,8 +194,6 @@ START = ev.StartRound("E", "1m", 1, 0, 0, 0, (0,) * 4, (("1m",) * 13,) * 4)
 
 
 class TestRefusals:
-    """Values that mjai cannot hold are refused with their place."""
-
     def test_the_refusal_names_the_event(self) -> None:
         for event, what in (
             (ev.Draw(0, "16m"), "(tsumo): mjai has no tile 16m"),
