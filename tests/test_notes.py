@@ -22,7 +22,7 @@ from mjconv.converters.shared import note_json
 from mjconv.converters.shared.single_hands import turned
 from mjconv.ir.answers import together
 from mjconv.ir.events import Draw, Pon, Win
-from mjconv.ir.match import Name, Round, Text
+from mjconv.ir.match import Annotation, Name, Round, Text
 from mjconv.version import VERSION
 from noted import FULL, LONG, back, mjai, noted, notes_in, rounds_of
 from trips import Was, bare, read, there_and_back, write
@@ -99,53 +99,11 @@ def test_comments_that_people_wrote_stay_at_their_place() -> None:
     assert over_mjai.data.decode() == again
 
 
-def test_comments_that_a_person_swaps_are_read_in_the_order_of_the_text() -> None:
-    text = noted().replace(ACT, f"// first\n{ACT}// second\n", 1)
-    sheet = write(read(text.encode(), "jmjp").matches, "hk").data.decode()
-    swapped = sheet.replace("# first\n# second\n", "# second\n# first\n")
-    assert swapped != sheet
-    for each, comments in ((sheet, [" first", " second"]), (swapped, [" second", " first"])):
-        rounds = read(each.encode(), "hk").match.rounds
-        assert [one.value for game_round in rounds for one in game_round.annotations] == comments
-
-
-@both_versions
-def test_an_edited_act_loses_the_note_of_its_round_alone(version: str) -> None:
-    text = noted(version)
-    begin = text.index("frm[E2-0")
-    said, was = back(text[:begin] + text[begin:].replace(ACT, EDITED, 1))
-    first, second, third = rounds_of(LOG)
-    assert rounds_of(said)[::2] == [first, third]
-    assert [said[0], said[-1]] == [LOG[0], LOG[-1]]
-    bare = [{key: value for key, value in message.items() if key not in ("meta", "reason")} for message in second]
-    bare[2] |= {"pai": "6s", "tsumogiri": True}
-    assert rounds_of(said)[1] == bare
-    note = text[: text.index('"label":"E2-0"')].count("\n") + 1
-    edited, hands = sorted(was.warnings, key=lambda warning: "edited" not in warning.message)
-    lost = "the round was edited, so its note no longer fits. The note was ignored"
-    assert str(edited) == f"match 1, round E2-0, line {note}: {lost}"
-    shown = "hnd[2m3m4m5m6m7m8m9m1p2p3p4p6s,,], where play leaves hnd[1m2m3m4m5m6m7m8m9m1p2p3p4p,,]"
-    assert str(hands) == f"match 1, round E2-0, line 28: the hand shown at the end is {shown}"
-
-
-@both_versions
-@looped(
-    ("before", "after"),
-    (f"snt[{json.dumps(NAMES[0])}]", 'snt["A b"]'),
-    ("mtp[,,,]", "mtp[20181001,,,]"),
-    ("\n)\n", "\npme[1.0,2.0,-3.0,0.0])\n"),
-)
-def test_an_edit_around_the_rounds_keeps_what_the_note_holds_beside_it(
-    before: str, after: str, version: str
-) -> None:
-    text = noted(version)
-    assert text.count(before) == 1
-    edited, was = back(text.replace(before, after))
-    assert edited[1:] == LOG[1:]
-    assert edited[0]["seed"] == LOG[0]["seed"]
-    # Version 0 does not hold all of the names: the note has them.
-    warnings = ["the text around the rounds was edited"] * (version == "jmjp-0" and "snt" in before)
-    assert [warning.message.partition(":")[0] for warning in was.warnings] == warnings
+def test_comments_come_back_in_their_order_where_a_text_shows_another() -> None:
+    match = read(noted().encode(), "jmjp").match
+    match.annotations = tuple(Annotation(0, "comment", value=text) for text in ("E 1 0 4", "first", ""))
+    for target in ("uzje", "uzje-long", "jmjp", "hk"):
+        assert read(write([match], target).data, target).match == match
 
 
 def test_the_edited_name_is_the_one_read() -> None:

@@ -97,6 +97,9 @@ def lines_of(comments: Iterable[Annotation]) -> list[str]:
 
 def shown_of(whole: Match | Round) -> Callable[[Annotation], list[str]]:
     """Return the function that returns the lines by which a file shows an annotation of this match or round."""
+    if isinstance(whole, Round) and not whole.select(ev.Win, ev.Ryukyoku):
+        # A round without a result has no lines: it is in its note alone.
+        return lambda _: []
     beside = comments_of(whole).beside
     rounds = len(whole.rounds) if isinstance(whole, Match) else 0
 

@@ -412,9 +412,10 @@ def with_shown_annotations(
     if of_text == restored.annotations:
         return restored
     lines_of = annotation_lines(restored)
-    read = [line.strip() for one in of_text for line in str(one.value).split("\n")]
+    # A text may show comments in another order than the note has them, as Uzje does.
+    read = sorted(line.strip() for one in of_text for line in str(one.value).split("\n"))
     # Where the annotations are, the note knows better.
-    if read == [line.strip() for one in restored.annotations for line in lines_of(one)]:
+    if read == sorted(line.strip() for one in restored.annotations for line in lines_of(one)):
         return restored
     others: list[Annotation] = [one for one in restored.annotations if not lines_of(one)]
     return structs.replace(restored, annotations=tuple(sorted([*of_text, *others], key=lambda one: one.index)))

@@ -12,6 +12,7 @@ from logs import Log, Message, lines, logs, messages
 from looped import looped
 from mjconv.converters.hk.names import escape, spell
 from mjconv.ir.errors import PlayError
+from mjconv.ir.match import Annotation
 from strategies import any_text
 from trips import Written, read, write
 
@@ -217,6 +218,8 @@ class TestWhatHkDoesNotSay:
         left_out = [(loss.round, loss.fate) for loss in written.losses if loss.what == "match.rounds"]
         assert left_out == [(1, "dropped")]
         matches = read(lines(broken), "mjai").matches
+        # The sheet has no line for its comments either.
+        matches[0].rounds[1].annotations = (Annotation(1, "comment", value=" breaks off"),)
         carried = write(matches, "hk")
         assert carried.data.count(b"left_out") == 1
         assert read(carried.data, "hk").matches == matches
