@@ -278,7 +278,8 @@ def _of_xlsx(data: bytes, name: str) -> Iterator[tuple[int, Sequence[str | NoVal
             raise InputError(f"{part} defines entities, which no workbook needs", file=name)
         try:
             return ElementTree.fromstring(text)
-        except ElementTree.ParseError as error:
+        except (ElementTree.ParseError, LookupError, ValueError) as error:
+            # The last two are about the encoding that its first line names.
             raise InputError(f"{part} is no XML: {error}", file=name) from None
 
     settings = tree(_BOOK).find(f"{_MAIN}workbookPr") if _BOOK in parts else None

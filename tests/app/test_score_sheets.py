@@ -157,6 +157,8 @@ def test_the_reading_of_a_name_is_no_part_of_it(run: Run) -> None:
     (b"PK\x03\x04", "zip archive"),
     (zipped({"a.txt": b"x"}), "it has no sheet"),
     (sheet(b"<a", b"%s"), "is no XML"),
+    (sheet(b'<?xml version="1.0" encoding="UTFs8"?><a/>', b"%s"), "is no XML: unknown encoding: UTFs8"),
+    (sheet(b'<?xml version="1.0" encoding="shift_jis"?><a/>', b"%s"), "is no XML: multi-byte encodings"),
     (points_cell(b"<c><f>A1</f></c>"), "cell B2 has no value: a formula without a value"),
     (points_cell(b'<c t="s"><v>7</v></c>'), "cell B2 has no value: no text 7"),
     (points_cell(b'<c t="s"><v>x</v></c>'), "cell B2 has no value: no text x"),
