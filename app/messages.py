@@ -75,7 +75,7 @@ def _first(loss: Loss, several: bool) -> str:
     match = f"match {loss.match + 1}" if several and loss.match is not None else None
     event = None if loss.event is None else f"event {loss.event}"
     where = ", ".join(part for part in (match, round_named(loss.label, loss.round), event) if part)
-    return f"{f', first in {where}' if where else ''}{f' ({loss.detail})' if loss.detail else ''}"
+    return f"{f', first in {where}' if where else ''}{f' ({translated(loss.detail)})' if loss.detail else ''}"
 
 
 def losses_json(

@@ -40,7 +40,7 @@ def explain(words: list[str]) -> Iterator[str]:
             yield f"{code} {kind.name} ({kind.severity}, {level_of(code)}): {translated(kind.meaning)}"
             yield "  docs/validation.md"
         if word in FATES:
-            yield f"{word}: the plain text of the output {FATES[word]}"
+            yield translated(f"{word}: the plain text of the output {FATES[word]}")
             yield "  docs/notes-and-losses.md"
         elif word in losses:
             yield from _loss(word)
@@ -55,7 +55,7 @@ def _loss(word: str) -> Iterator[str]:
     part, _, key = word.partition(".")
     doc = " ".join(str((_FIELDS.get(part) or KINDS[part]).__doc__).split())
     about = [one for one in re.split(r"(?<=\.) ", doc) if part in KINDS or f"`{key}`" in one]
-    yield " ".join([f"{word}: the output does not state this as the input does.", *about])
+    yield " ".join([translated(f"{word}: the output does not state this as the input does."), *about])
     yield f"  docs/{MESSAGES if part in KINDS else 'ir'}.md"
 
 

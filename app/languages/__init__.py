@@ -144,13 +144,22 @@ class Catalogue:
                     covered, parts = zip(*(self._best(value, depth - 1) for value in values), strict=True)
                     size, found = literal, (literal + sum(covered), template.format(*parts))
         for joint in _JOINTS:
-            head, mark, tail = text.partition(joint)
-            if mark and head:
+            for head, tail in self._halves(text, joint):
                 (before, head), (after, tail) = self._best(head, depth - 1), self._best(tail, depth - 1)
                 # Of two ways, a sentence begins where the name of a file before it ends.
-                if before + after + (mark in _ENDS and found[0] > 0) > found[0]:
-                    found = before + after, head + self._whole.get(mark, mark) + tail
+                if before + after + (joint in _ENDS and found[0] > 0) > found[0]:
+                    found = before + after, head + self._whole.get(joint, joint) + tail
         return found
+
+    def _halves(self, text: str, joint: str) -> Iterator[tuple[str, str]]:
+        """Yield the two sides of the first joint in a text, and of each one before which a whole entry ends."""
+        at = text.find(joint)
+        first = at
+        while at >= 0:
+            head = text[:at]
+            if head and (at == first or head in self._whole):
+                yield head, text[at + len(joint) :]
+            at = text.find(joint, at + len(joint))
 
 
 def pieces_of(template: str) -> Iterator[str]:

@@ -123,3 +123,15 @@ def test_the_served_page_has_the_readers_language_and_the_api_is_english(monkeyp
     assert "no riichi" in pages[1]
     api = answer(Request("validate", {"name": "a.mjson", "format": "text"}, "", body)).data.decode()
     assert "no riichi" in api
+
+
+def test_a_list_whose_first_part_has_a_comma_is_translated_part_by_part(run: Run) -> None:
+    found = run("validate", CORPUS / "broken/full-width-bracket.jmjp", "--lang", "ja").out.decode()
+    assert '必要なのは 5m, ew, uk のような牌, "ch["' in found
+
+
+def test_fates_and_remarks_of_losses_are_translated(run: Run) -> None:
+    for language, fate, remark in (("ja", "別の値があります", "すべての手牌"), ("zh", "另一個值", "所有手牌")):
+        assert fate in run("explain", "approximated", "--lang", language).out.decode()
+        words = (CORPUS / "tenhou/hanchan.mjlog", "--seat", "0", "-o", "x.mjson", "--lang", language)
+        assert remark in run(*words).err
