@@ -46,8 +46,8 @@ def differences_of_wins(
         if item.baopai_seats and item.baopai_seats != (win.liable,):
             differing = f"baopai_seats is {list(item.baopai_seats)}, and mjconv takes seat {win.liable} as liable"
             yield differing, ("hules", at, "baopai_seats")
-    if record.baopai and all(win.liable is UNSET for win in wins):
-        yield f"baopai is {record.baopai}, and no win has a liable player", ("baopai",)
+    if record.baopai and all(win.liable != record.baopai - 1 for win in wins):
+        yield f"baopai is {record.baopai}, and no win has this player as liable", ("baopai",)
     yield from _difference(record.old_scores, scores, "old_scores")
     if record.delta_scores:
         moved = [score + delta for score, delta in zip(scores, record.delta_scores, strict=True)]

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, UnsetType, structs
 
 from mjconv.converters.majsoul import schema
 from mjconv.converters.majsoul.containers import Fields, RecordedAct
@@ -16,7 +16,7 @@ from mjconv.converters.shared.json_values import Warn, WrongValueError, as_struc
 from mjconv.converters.shared.wins import split_gains
 from mjconv.ir import events as ev
 from mjconv.ir.match import Annotation, AnnotationKind, Round
-from mjconv.ir.message_names import REASON_IN_MESSAGES
+from mjconv.ir.message_names import REASON_IN_MESSAGES, YAKU_IN_MESSAGES
 from mjconv.ir.play import Play, keep_play
 from mjconv.ir.table import Table
 from mjconv.ir.tiles import NORTH, Tile, plain
@@ -29,6 +29,8 @@ _CALLS: Final[tuple[Any, ...]] = (ev.Chi, ev.Pon, ev.Daiminkan)
 _OPEN_KAN: Final = 2
 _CONCEALED: Final = 3
 _ALIKE: Final = 4
+#: The yaku for which a player may be liable, as `Win.yakus` names them.
+_LIABLE_FOR: Final = frozenset({YAKU_IN_MESSAGES[name] for name in ("daisangen", "daisuushii", "suukantsu")})
 #: The events whose tile another player may win on.
 _SHOW_TILES: Final = (ev.Discard, ev.Ankan, ev.Kakan, ev.Nukidora)
 #: The kinds of the events of a player's connection, by their numbers.
@@ -229,6 +231,8 @@ class MajsoulRoundReader:
         for index, item in enumerate(record.hules):
             with within("hules", index):
                 wins.append(self._win(item))
+        if 0 < record.baopai <= self.seats and all(win.liable is UNSET for win in wins):
+            _name_liable(wins, record.baopai - 1)
         if deltas:
             wins = split_gains(wins, deltas, self.sticks, self.honba, honba_of(self.head, self.seats))
         self._compare(lambda table: differences_of_wins(record, wins, table, self.doras, self.scores))
@@ -341,6 +345,14 @@ class MajsoulRoundReader:
     def _end(self, *results: ev.Event) -> None:
         self.events += [*results, ev.EndRound()]
         self.over = True
+
+
+def _name_liable(wins: list[ev.Win], seat: int) -> None:
+    """Name the liable player of a record whose wins name none, as older records do: for the first such yakuman."""
+    for index, win in enumerate(wins):
+        if win.actor != seat and not _LIABLE_FOR.isdisjoint([name for name, _ in win.yakus or ()]):
+            wins[index] = structs.replace(win, liable=seat)
+            return
 
 
 def _number_of(fields: Fields, key: str) -> int:

@@ -182,6 +182,22 @@ def test_the_seats_of_liable_players() -> None:
         assert mjconv.convert(there, source="mjai", target="majsoul").data == data, stated
 
 
+def test_older_records_name_the_liable_player_beside_the_wins() -> None:
+    dragons = WIN | {"yiman": True, "count": 1, "fans": [{"id": 37, "val": 1}], "point_rong": 32000}
+    for hules, stated, liable in (
+        ([dragons], 3, [2]),
+        ([WIN], 3, [UNSET]),
+        ([dragons], 2, [UNSET]),
+        ([WIN, dragons | {"seat": 2}], 4, [UNSET, 3]),
+        ([dragons | {"baopai": 4}], 3, [3]),
+    ):
+        record_of_wins = record("Hule", hules=hules, baopai=stated)
+        was = read(deal(), record("DiscardTile", tile="1z"), record_of_wins)
+        assert [win.liable for win in was.match.rounds[0].select(ev.Win)] == liable, hules
+        warns = any("no win has this player as liable" in warning.message for warning in was.warnings)
+        assert warns == (stated - 1 not in liable), hules
+
+
 def test_a_liable_seat_that_the_game_does_not_have_is_an_error() -> None:
     three = {name: split(hand) for name, hand in HANDS.items() if name != "tiles3"}
     hule = record("Hule", hules=[WIN | {"baopai_seats": [3]}])
