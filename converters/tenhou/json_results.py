@@ -30,6 +30,7 @@ from mjconv.ir.table import Table
 from mjconv.ir.tiles import WINDS, Tile
 from mjconv.ir.vocabulary import REASONS
 from mjconv.rules.riichi_values import payment
+from mjconv.rules.tenpai import stated_tenpai
 
 #: The index of the result in a round.
 RESULT: Final = 16
@@ -167,8 +168,10 @@ class JsonResult:
         tenpais: tuple[bool, ...] | UnsetType = UNSET
         if len(self.value) > 1:
             deltas = read_points(self.value[1], self.seats, (RESULT, 1), "the gains of each player")
-            if reason == _EXHAUSTED and any(deltas):
-                tenpais = tuple([gain > 0 for gain in deltas])
+            paid = stated_tenpai(ev.Ryukyoku(deltas=deltas), self.seats)
+            # Other payments are those of a nagashi mangan, which some programs name like a usual draw.
+            if reason == _EXHAUSTED and None not in paid:
+                tenpais = tuple(map(bool, paid))
         elif self.name in (ALL_TENPAI, NONE_TENPAI):
             tenpais = (self.name == ALL_TENPAI,) * self.seats
             deltas = (0,) * self.seats

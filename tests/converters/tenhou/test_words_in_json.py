@@ -97,6 +97,9 @@ def test_draws() -> None:
         (["三家和了"], ("sanchaho", None, none)),
         (["停電"], ("停電", None, None)),
         (["流し満貫", [12000, *[-4000] * 3]], ("nagashimangan", None, (12000, *[-4000] * 3))),
+        # A nagashi mangan under the usual name: its points do not show who is in tenpai.
+        (["流局", [12000, *[-4000] * 3]], ("exhaustive_draw", None, (12000, *[-4000] * 3))),
+        (["流局", [-4000, 8000, -2000, -2000]], ("exhaustive_draw", None, (-4000, 8000, -2000, -2000))),
     ):
         found = result_of(result)
         assert isinstance(found, ev.Ryukyoku), result
