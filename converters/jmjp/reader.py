@@ -1,7 +1,7 @@
 """Read jmjp, versions 0 and 1.x: one or more matches in a file."""
 
 from bisect import bisect_right
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 
 from msgspec import UNSET, structs
@@ -32,7 +32,7 @@ from mjconv.converters.shared.contradictions import prove
 from mjconv.converters.shared.dealers import Dealers
 from mjconv.converters.shared.dora import CUSTOMS, Custom
 from mjconv.converters.shared.extras import as_extras
-from mjconv.converters.shared.restore import Assembly, FoundNote, MatchNotes, Scope
+from mjconv.converters.shared.restore import Assembly, FoundNote, Ignored, MatchNotes, Scope
 from mjconv.ir import events as ev
 from mjconv.ir import limits
 from mjconv.ir.errors import InputError, Place, PlayError
@@ -140,7 +140,7 @@ def _reading(
     _check_weekday(source, syntax, report, number)
     sorted_comments = sort_comments(comments, syntax)
 
-    def assemble(ignored: Collection[Scope]) -> Assembly:
+    def assemble(ignored: Ignored) -> Assembly:
         tokens_of = partial(_tokens, source.stripped, syntax)
         notes = MatchNotes(found_notes, len(syntax.frames), tokens_of, report, number, ignored)
         return _SyntaxReader(source, syntax, sorted_comments, notes).assembly()

@@ -16,11 +16,11 @@ from mjconv.converters.interface import Format, Part, Reading, WriteOptions
 from mjconv.converters.shared.note_json import round_digest
 from mjconv.converters.shared.prepare import prepare
 from mjconv.converters.shared.restore import (
-    SHOWN,
     AnnotationLines,
     Applied,
     Assembly,
     FoundNote,
+    Ignored,
     MatchNotes,
     Scope,
 )
@@ -42,7 +42,7 @@ _EDITED = "the text was edited. For the match, the text counts for what it shows
 
 def prove(
     format_id: str,
-    assemble: Callable[[Collection[Scope]], Assembly],
+    assemble: Callable[[Ignored], Assembly],
     report: Report,
     number: int,
     flavour: Callable[[], str] = str,
@@ -50,35 +50,36 @@ def prove(
 ) -> Reading:
     """Assemble a match, and once more without the notes that contradict its text, each with a warning.
 
-    `assemble` takes the scopes of the notes that it ignores. `number` is the index of the match. `flavour` returns
-    the flavour of the file, `before` is the `Rendered.after` of the match before it in the file.
+    `assemble` takes what it ignores. `number` is the index of the match. `flavour` returns the flavour of the
+    file, `before` is the `Rendered.after` of the match before it in the file.
     """
     mark = report.mark()
-    assembly = assemble(())
+    assembly = assemble(Ignored())
     if not assembly.notes.applied:
         return assembly.reading
     proof = _Proof(formats.find(format_id)[0], assembly.notes.applied, assemble, report, flavour, before)
     ignored: dict[Scope, Applied] = {}
+    #: The note of the match, if it yields to all that the edited text shows.
+    yielding: Applied | None = None
     for checks in range(_MOST_CHECKS + 1):
         suspects = _suspects(assembly, proof.form)
-        wrong = proof.contradicting(assembly, suspects, ignored) if checks < _MOST_CHECKS else suspects
+        wrong = proof.contradicting(assembly, suspects) if checks < _MOST_CHECKS else suspects
         if not wrong:
             break
         ignored |= {scope: assembly.notes.applied[scope] for scope in wrong}
-        if None in wrong and SHOWN not in ignored and checks < _MOST_CHECKS and proof.is_edited(assembly):
-            # First the note of the match yields to what the edited text shows.
-            ignored[SHOWN] = ignored.pop(None)
-        elif None in wrong:
-            ignored.pop(SHOWN, None)
+        if None in wrong:
+            yields = yielding is None and checks < _MOST_CHECKS and proof.is_edited(assembly)
+            yielding = ignored.pop(None) if yields else None
         report.reset(mark)
-        assembly = assemble(ignored.keys())
-    _warn(assembly, ignored, report, number, since=mark[1], is_text_written=proof.is_text_written)
+        assembly = assemble(Ignored(frozenset(ignored), shown_values=yielding is not None))
+    _warn(assembly, ignored, yielding, report, number, since=mark[1], is_text_written=proof.is_text_written)
     return assembly.reading
 
 
 def _warn(
     assembly: Assembly,
     ignored: Mapping[Scope, Applied],
+    yielding: Applied | None,
     report: Report,
     number: int,
     *,
@@ -87,6 +88,7 @@ def _warn(
 ) -> None:
     """Warn of ignored notes, of rounds that another player deals, and of rounds that are read otherwise now.
 
+    `yielding` is the note of the match, if the text counts for all that it shows.
     `since` is the number of warnings before the match was assembled. `is_text_written` is false if the text
     without notes cannot be written again.
     """
@@ -95,10 +97,9 @@ def _warn(
         label = applied.note.label or None
         report.warn(message, match=number, round=scope, label=label, line=applied.place().line)
 
+    if yielding is not None:
+        warn(None, yielding, _EDITED)
     for scope, applied in ignored.items():
-        if scope == SHOWN:
-            warn(None, applied, _EDITED)
-            continue
         whole = "match" if scope is None else "round"
         if is_text_written:
             message = f"the note of this {whole} contradicts the text. The note was ignored"
@@ -128,7 +129,7 @@ class _Proof(Struct, dict=True):
 
     form: Format
     applied: Mapping[Scope, Applied]
-    assemble: Callable[[Collection[Scope]], Assembly]
+    assemble: Callable[[Ignored], Assembly]
     report: Report
     flavour: Callable[[], str]
     before: object
@@ -152,16 +153,11 @@ class _Proof(Struct, dict=True):
         rounds = self._without(self.applied.keys()).reading.match.rounds
         return not {*map(round_digest, rounds)} <= {*of_match.note.rounds}
 
-    def contradicting(
-        self, assembly: Assembly, suspects: Sequence[Scope], ignored: Collection[Scope]
-    ) -> Sequence[Scope]:
-        """Return the notes, mostly suspects, that contradict the text, or make the match impossible to write.
-
-        `ignored` are the notes that the match was assembled without.
-        """
+    def contradicting(self, assembly: Assembly, suspects: Sequence[Scope]) -> Sequence[Scope]:
+        """Return the notes, mostly suspects, that contradict the text, or make the match impossible to write."""
         if not suspects:
             return ()
-        applied = assembly.notes.applied
+        applied, ignored = assembly.notes.applied, assembly.notes.ignored
         # The note of a match concerns all rounds.
         rounds = range(len(assembly.reading.match.rounds)) if None in suspects else ()
         found = self._differing(assembly, {*suspects, *rounds, None})
@@ -173,13 +169,13 @@ class _Proof(Struct, dict=True):
             others = found.difference(suspects, {None})
             if others and None not in wrong:
                 # A round that a person typed is perhaps never written as it is. The note must not change its text.
-                unnoted = self._without({*ignored, None})
+                unnoted = self._without({*ignored.scopes, None})
                 if self._words(assembly, others) != self._words(unnoted, others):
                     wrong.append(None)
         else:
             self.is_text_written = self._differing(self._without(applied.keys()), ()) is not None
             wrong = list(applied if self.is_text_written else suspects)
-        if 1 < len(wrong) <= _MOST_ALONE and not ignored:
+        if 1 < len(wrong) <= _MOST_ALONE and ignored == Ignored():
             # One note makes others look wrong, or the match impossible to write: each is checked alone.
             return [scope for scope in wrong if self._differs_alone(assembly, scope)] or wrong
         return wrong
@@ -191,7 +187,7 @@ class _Proof(Struct, dict=True):
     def _without(self, scopes: Collection[Scope]) -> Assembly:
         """Return the match without these notes. Reports nothing."""
         mark = self.report.mark()
-        assembly = self.assemble(scopes)
+        assembly = self.assemble(Ignored(scopes))
         self.report.reset(mark)
         return assembly
 
@@ -269,7 +265,7 @@ def with_notes(
         return visible
     seat = recorded_seat(visible.match.opening)
 
-    def assemble(ignored: Collection[Scope]) -> Assembly:
+    def assemble(ignored: Ignored) -> Assembly:
         notes = MatchNotes(
             *(found_notes, len(visible.match.rounds), tokens_of, report, number, ignored),
             moved=hints is None,

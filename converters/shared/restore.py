@@ -41,8 +41,6 @@ Hints = TypeVar("Hints", bound=Frozen)
 AnnotationLines: TypeAlias = Callable[[Annotation], Sequence[str]]
 #: What a note or a text is about: the index of a round, or None for the match around its rounds.
 Scope: TypeAlias = int | None
-#: The scope of the values around the rounds that both the text and the note of the match state.
-SHOWN: Final = -1
 
 
 #: The names of fields in `Note.fields`: of the match, of a player by the seat, and of a part of the extras.
@@ -94,6 +92,15 @@ class Applied(NamedTuple):
     visible: Round | Match
 
 
+class Ignored(NamedTuple):
+    """What a match is assembled without: some of its notes, or a part of the note of the match."""
+
+    #: The scopes of the notes that are left alone.
+    scopes: Collection[Scope] = ()
+    #: Whether the text counts for all values around the rounds that it states, whatever the note of the match has.
+    shown_values: bool = False
+
+
 class Assembly(NamedTuple):
     """A match that was assembled, and its notes."""
 
@@ -105,10 +112,9 @@ class MatchNotes(Struct, eq=False):
     """The notes of one match: fits them to its rounds, and applies them.
 
     `tokens_of` returns the words of a round, or of the match for None (`Part.words`): its note has their digest.
-    `outside_of` returns what the lines outside it state about it (`Part.outside`). The notes of the scopes
-    `ignored` are left alone; with `SHOWN`, the text counts for the values around the rounds that it states. A note
-    that fits nothing, because the text was edited or because another version of mjconv wrote it, is reported with
-    a warning. `moved` allows a note to belong to another round than the one beside it: not where many rounds of a
+    `outside_of` returns what the lines outside it state about it (`Part.outside`). A note that fits nothing,
+    because the text was edited or because another version of mjconv wrote it, is reported with a warning. `moved`
+    allows a note to belong to another round than the one beside it: not where many rounds of a
     format have the same text. `seat` is the seat at which a stream was recorded, as the text states it.
     """
 
@@ -117,7 +123,7 @@ class MatchNotes(Struct, eq=False):
     tokens_of: Callable[[Scope], bytes]
     report: Report
     number: int
-    ignored: Collection[Scope] = ()
+    ignored: Ignored = Ignored()
     moved: bool = True
     outside_of: Callable[[Scope], bytes] = lambda _: b""
     seat: int | None = None
@@ -132,7 +138,7 @@ class MatchNotes(Struct, eq=False):
         self.tokens_of = cache(self.tokens_of)
         if self.notes and self.report.notes:
             self._attach()
-            for scope in self.ignored:
+            for scope in self.ignored.scopes:
                 self.attached.pop(scope, None)
 
     def hints(self, scope: Scope, kind: type[Hints]) -> Hints:
@@ -263,9 +269,11 @@ class MatchNotes(Struct, eq=False):
         shown = field_digests(attached.note.carried, visible)
         known = {name for name in noted if _FIELD.fullmatch(name) and name.partition(".")[0] in _FIELDS}
         edited = sorted(
-            name for name in shown.keys() | known if SHOWN in self.ignored or shown.get(name) != noted.get(name)
+            name
+            for name in shown.keys() | known
+            if self.ignored.shown_values or shown.get(name) != noted.get(name)
         )
-        if edited and SHOWN not in self.ignored:
+        if edited and not self.ignored.shown_values:
             self.report.warn(
                 f"the text around the rounds was edited: {', '.join(edited)}. "
                 "The text counts for this, and the note for the rest",

@@ -1,6 +1,6 @@
 """Read Ùzje: the games of one or more matches in a file, as turns or as the engine's commands."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from msgspec import UNSET
@@ -8,7 +8,7 @@ from msgspec import UNSET
 from mjconv.converters.interface import Reading
 from mjconv.converters.shared import note_json
 from mjconv.converters.shared.contradictions import prove
-from mjconv.converters.shared.restore import Assembly, MatchNotes, Scope
+from mjconv.converters.shared.restore import Assembly, Ignored, MatchNotes, Scope
 from mjconv.converters.uzje import layout
 from mjconv.converters.uzje.game import Choices, GameError, GameReading, Syntax, misnumbered, parse, parse_before
 from mjconv.converters.uzje.notes import UzjeMatchHints, UzjeRoundHints, choices_of
@@ -71,7 +71,7 @@ class _UzjeReader:
         """Read the match, without the notes that contradict its text."""
         return prove("uzje", self._assemble, self.report, self.number, self._flavour)
 
-    def _assemble(self, ignored: Collection[Scope]) -> Assembly:
+    def _assemble(self, ignored: Ignored) -> Assembly:
         """Play all games, with the notes that are not ignored."""
         games = self.games
         notes = MatchNotes(
