@@ -249,7 +249,7 @@ class _Files:
                 place = reading.locate(None, -1, "")
                 line = place.line if place else 1
                 self.alike.add(game.names, f"{source.name}:{rows[line - 1] if rows else line}")
-        for warning in report.warnings if source.form.code.typed else ():
+        for warning in report.warnings if source.form.code.typed or len(games) > ended else ():
             line = warning.line or 1
             self.warn(f"{source.name}:{rows[line - 1] if rows else line}: {warning.message}")
         if ended < matches:

@@ -284,6 +284,11 @@ class TestOtherFormats:
         assert run("score", file, "--running").status == 0
         assert "hora.fan" in run("score", file, "--as", "hk").err
 
+    def test_penalties_that_do_not_count_are_named(self, run: Run) -> None:
+        text = (CORPUS / "pmn/ron.pmn").read_text("utf-8")
+        Path("ron.pmn").write_text(text.replace('[Penalty "0 0 0 0"]', '[Penalty "0 -20 0 0"]', 1), "utf-8")
+        assert "ron.pmn:1: the hand has penalties" in run("score", "ron.pmn").err
+
     def test_scores_that_were_converted_to_another_format_are_still_scores(self, run: Run) -> None:
         run("club.hk", "-o", "club.jmjp", "-q").check(0)
         assert run("score", "club.jmjp", "-q").out == run("score", "club.hk").out
