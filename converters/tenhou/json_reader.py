@@ -34,7 +34,7 @@ from mjconv.ir.losses import Report
 from mjconv.ir.match import Frozen, Match, Round
 from mjconv.ir.play import Play, keep_play, play_of
 from mjconv.ir.tiles import WINDS
-from mjconv.rules.scores import scores_after
+from mjconv.rules.scores import is_triple_ron, scores_after
 
 #: The flavour of objects: several may hold one match.
 _JSON: Final = "tenhou-json"
@@ -139,8 +139,12 @@ def _round_of(value: Any, events: list[ev.Event], play: Play | None) -> Round:
         return Round()
     deal: Any = events[0]
     game_round = keep_play(Round(events), play)
+    table = play_of(game_round).table
+    if any(map(is_triple_ron, events)):
+        # Where four play, three rons are those of all but the discarder.
+        game_round.blocked = tuple([seat for seat in range(table.seats) if seat != table.last_actor])
     try:
-        usual = write_round(events, deal, play_of(game_round).table)
+        usual = write_round(events, deal, table)
     except CannotHoldError:
         return game_round
     kept = {str(slot): part for slot, part in enumerate(value) if part != usual[slot]} if usual != value else {}

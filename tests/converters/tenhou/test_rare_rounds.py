@@ -262,8 +262,12 @@ def test_a_draw_has_the_values_worked_out_by_hand(text: str, draw: ev.Ryukyoku) 
 
 
 def test_three_winners_are_blocked() -> None:
-    [game_round] = read(f"{HEAD}{TRIPLE_RON}</mjloggm>").rounds
-    assert game_round.blocked == (0, 2, 3)
+    match = read(f"{HEAD}{TRIPLE_RON}</mjloggm>")
+    assert match.rounds[0].blocked == (0, 2, 3)
+    # The words of tenhou.net/6 name no seats: the three are all but the discarder.
+    as_json = trips.write([match], "tenhou-json", plain=True)
+    assert "round.blocked" not in [loss.what for loss in as_json.losses]
+    assert trips.read(as_json.data, "tenhou-json").match.rounds[0].blocked == (0, 2, 3)
 
 
 def test_a_riichi_is_accepted_unless_its_discard_is_won() -> None:
