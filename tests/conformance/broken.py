@@ -417,7 +417,7 @@ BREAKAGES = (
     Breakage("leaves notes out", "jmjp", JMJP, "the output does not read as the source"),
     Breakage("leaves notes out", "majiang", MAJIANG, "the output does not read|the notes do not restore"),
     Breakage("puts notes outside", "jmjp", JMJP, "the output cannot be read again"),
-    Breakage("drops the last event", "hk", "hk/example.hk", "the output does not read as the source"),
+    Breakage("drops the last event", "hk", "hk/example.hk", "the output cannot be read again"),
     # What its own reader makes of a game cannot be played.
     Breakage("turns tsumogiri round", "majiang", MAJIANG, "no sample is written"),
     Breakage("turns tsumogiri round", "mjai", MJAI, "the output does not read as the source.*dahai.tsumogiri"),
