@@ -226,7 +226,7 @@ def _check_own_target(target: str, options: ConvertOptions) -> None:
     if is_one_table(target):
         from mjconv.columns import check_installed
 
-        check_installed()
+        check_installed(f"--to {target}")
     if TARGETS[target].players is not None:
         check_packages(f"--to {target}", "riichienv", *([] if target == KANACHAN else ["numpy"]))
     if target == KANACHAN and options.kanachan:

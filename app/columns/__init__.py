@@ -44,7 +44,7 @@ def to_arrow(
     >>> table.select(["game", "round", "turn", "type", "actor", "pai"]).to_pylist()
     [{'game': 0, 'round': 0, 'turn': 1, 'type': 'tsumo', 'actor': 2, 'pai': '5mr'}]
     """
-    check_installed()
+    check_installed("to_arrow")
     import pyarrow as pa
 
     from mjconv.columns.rows import record_batches
@@ -71,8 +71,11 @@ def matches_of(matches: Matches) -> Iterable[Match | Record]:
     return [matches] if isinstance(matches, Match | Record) else matches
 
 
-def check_installed() -> None:
-    """Raise `UsageError` if pyarrow is not installed, and on a machine with big-endian numbers."""
-    check_packages("to_arrow", "pyarrow")
+def check_installed(user: str) -> None:
+    """Raise `UsageError` if pyarrow is not installed, and on a machine with big-endian numbers.
+
+    `user` is what needs them, as the message names it.
+    """
+    check_packages(user, "pyarrow")
     if sys.byteorder != "little":
         raise UsageError("columns need a machine with little-endian numbers")

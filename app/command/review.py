@@ -175,7 +175,7 @@ def _check_output(options: ReviewOptions, names: Sequence[str]) -> str:
     if ending == ".parquet":
         from mjconv.columns import check_installed
 
-        check_installed()
+        check_installed(f"an output in {ending}")
     check_one_anonymous(ending == _RECORD and len(list(islice(iter_members(names), 2))) > 1)
     check_output(options.output, names)
     if ending == _PAGE:

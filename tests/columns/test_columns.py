@@ -19,6 +19,7 @@ import mjconv
 from corpus_files import CORPUS, SAMPLE
 from logs import Log, logs
 from looped import looped
+from mjconv.batch.plan import plan_of
 from mjconv.columns import to_arrow
 from mjconv.columns.losses import report_losses
 from mjconv.columns.rows import _spread, collected, record_batches
@@ -27,6 +28,7 @@ from mjconv.converters.shared.filled import filled
 from mjconv.ir import events as ev
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Answer, Match, Name, Player, Round, Rules, Text, Tournament
+from mjconv.options import ConvertOptions
 from strategies import REQUIRED, VALUES
 from trips import read
 
@@ -216,6 +218,9 @@ def test_columns_need_pyarrow_and_little_endian_numbers(monkeypatch: pytest.Monk
     monkeypatch.setattr("mjconv.packages.find_spec", lambda _: None)
     with pytest.raises(mjconv.UsageError, match=r"to_arrow needs pyarrow: .*pip install pyarrow"):
         to_arrow([])
+    options = ConvertOptions(target="decisions")
+    with pytest.raises(mjconv.UsageError, match=r"--to decisions needs pyarrow: .*pip install pyarrow"):
+        plan_of(("a.mjson",), "x.parquet", options)
 
 
 def test_the_page_lists_every_column_and_every_loss() -> None:
