@@ -85,7 +85,7 @@ def convert(
         # Imported here: most conversions are not verified.
         from mjconv import verification
 
-        verification.check_verifiable(form)
+        verification.check_verifiable(form, seat)
     with walls.using(wall):
         opened = [source_of(checked_bytes(data), source, file)]
     findings = checked(opened) if check else []

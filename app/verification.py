@@ -13,7 +13,7 @@ from typing import Final, NamedTuple, TypeAlias, TypeVar
 from msgspec.structs import replace
 
 from mjconv.converters import hub
-from mjconv.converters.interface import Format
+from mjconv.converters.interface import EVERY_SEAT, Format
 from mjconv.converters.shared.carry import without_layout
 from mjconv.files.reading import unpack
 from mjconv.ir.errors import MjconvError, UsageError, VerifyError
@@ -54,8 +54,10 @@ class Verified(NamedTuple):
         return f"{read}; {self.differing} {verb} only in the losses reported"
 
 
-def check_verifiable(form: Format) -> None:
-    """Raise `UsageError` if a format has no reader."""
+def check_verifiable(form: Format, seat: int | str | None = None) -> None:
+    """Raise `UsageError` if a format has no reader, or if the streams of all seats are written."""
+    if seat == EVERY_SEAT:
+        raise UsageError("--verify compares whole matches, and --seat all writes several streams of each")
     if not form.reads:
         raise UsageError(f"cannot verify: {form.called} is written only, and no reader reads it again")
 

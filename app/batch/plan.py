@@ -17,7 +17,7 @@ from mjconv.batch.shapes import FOLDER, KANACHAN, LINES, PARQUET, SHAPES, STREAM
 from mjconv.columns.names import EVENTS, TABLES, derived_names
 from mjconv.converters import formats
 from mjconv.converters.formats import FORMATS, PACKED
-from mjconv.converters.interface import ANSWERS_NEED_SEAT, EVERY_SEAT, Format, WriteOptions
+from mjconv.converters.interface import ANSWERS_NEED_SEAT, Format, WriteOptions
 from mjconv.files.address import path_text
 from mjconv.ir.errors import UsageError
 from mjconv.ir.suggestion import check_word
@@ -141,14 +141,12 @@ def plan_of(
         # Imported here: most runs are not verified.
         from mjconv.verification import check_verifiable
 
-        check_verifiable(formats.find(target)[0])
+        check_verifiable(formats.find(target)[0], options.write.seat)
     seat = options.write.seat
     if seat is not None and (target in TARGETS or not formats.find(target)[0].holds.in_game):
         raise UsageError(f"--seat needs a target that holds in-game streams, and {target} does not")
     if options.write.answers and seat is None:
         raise UsageError(ANSWERS_NEED_SEAT)
-    if seat == EVERY_SEAT and options.verify:
-        raise UsageError("--verify compares whole matches, and --seat all writes several streams of each")
     if options.source is not None:
         formats.find(options.source)
     if target and target not in TARGETS:

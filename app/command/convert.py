@@ -155,7 +155,7 @@ def check_before(sources: Sequence[Source], form: Format, options: FileOptions) 
     if convert.verify:
         from mjconv.verification import check_verifiable
 
-        check_verifiable(form)
+        check_verifiable(form, convert.write.seat)
     if not convert.check and convert.house is None:
         return
     from mjconv.validation.check import RefereeError

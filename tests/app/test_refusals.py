@@ -248,6 +248,11 @@ REFUSED = [
         2,
         "--house needs --level rules: the level order checks no",
     ),
+    (
+        "game.mjson -o x.mjson --seat all --verify",
+        2,
+        "--verify compares whole matches, and --seat all writes several",
+    ),
     ("fmt - -", 2, "standard input (-) can be read only once"),
     # View.
     ("view round.mjson --text --terminal", 2, "view needs one output"),
