@@ -123,7 +123,7 @@ def games_of(name: str, data: bytes, spell: Callable[[Sequence[str]], Sequence[s
     rows = [_row(number, cells) for number, cells in read]
     lines: list[SheetLine] = []
     for index, row in enumerate(rows):
-        text = " ".join(filter(None, row.cells))
+        text = _text_of(row)
         heads = sum(map(_is_head, row.cells)) + len(row.unread)
         if _is_setting(text):
             lines.append(SheetLine(text, row.number, ((0, 0),)))
@@ -171,7 +171,7 @@ def _games(
         raise InputError(f"{reason}: pair them, or make a column for each player and a row for each game")
     if not of_names and len(players) < min(USUAL_START):
         raise InputError(f"row {head.number} names {len(players)} players, and a game has three or four")
-    taken += [f"row {row.number}: left out" for row in rows if _is_sum(row)]
+    sums = [f"row {row.number}: left out" for row in rows if _is_sum(row)]
     padding = [""] * (max(kinds) + 1)
     rows = [row._replace(cells=row.cells + padding[len(row.cells) :]) for row in rows if not _is_sum(row)]
     for row in rows:
@@ -182,6 +182,9 @@ def _games(
         taken.append(f"columns {first} to {last}: points of {', '.join(names)}")
         shown = " ".join(spell(names)) if hong_kong else ", ".join(map(_quoted, names))
         lines.append(SheetLine(shown, head.number, ((0, players[0]),)))
+    # A number in a column without a head may be the points of somebody.
+    beside = {at for row in rows if not _is_setting(_text_of(row)) for at, cell in enumerate(row.cells) if cell}
+    taken += [f"column {letters(at)}: left out" for at in sorted(beside - kinds.keys())]
 
     def cells_of(row: SheetRow) -> list[tuple[int, str]]:
         if of_names:
@@ -199,7 +202,7 @@ def _games(
     group, alone = of["game"] + of["date"], len(of_names) == 1
     for _, each in groupby(rows, lambda row: [row.cells[at] for at in group] if alone else row.number):
         game = list(each)
-        text = " ".join(filter(None, game[0].cells))
+        text = _text_of(game[0])
         cells = [cell for row in game for cell in cells_of(row)]
         if alone and not of["game"] and len(cells) > max(USUAL_START):
             reason = f"rows {game[0].number} to {game[-1].number} have one date, and too many players for one game"
@@ -208,7 +211,11 @@ def _games(
             lines.append(SheetLine(text, game[0].number, ((0, 0),)))
         elif cells:
             lines += [*_day(game[0], of["date"]), _line(game[0].number, cells, ", " if of_names else " ")]
-    return Games(lines, hong_kong, f"row {head.number} is the head: {'; '.join(taken)}")
+    return Games(lines, hong_kong, f"row {head.number} is the head: {'; '.join(taken + sums)}")
+
+
+def _text_of(row: SheetRow) -> str:
+    return " ".join(filter(None, row.cells))
 
 
 def _is_sum(row: SheetRow) -> bool:

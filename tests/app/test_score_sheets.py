@@ -78,7 +78,12 @@ def workbook(rows: list[list[object]]) -> bytes:
     (
         "a.csv",
         csv([["日付", *POINTS], ["", *POINTS.values()], ["合計", "1"]]),
-        "column A: date; row 3: left out; columns B to E",
+        "columns B to E: points of Ann, Ben, Mei Wong, Dee; row 3: left out",
+    ),
+    (
+        "a.csv",
+        csv([["date", *POINTS], ["", *POINTS.values(), "7"], ["uma", "30", "10", "", "", "", "", ""]]),
+        "columns B to E: points of Ann, Ben, Mei Wong, Dee; column F: left out\n",
     ),
     ("a.xlsx", workbook([["Date", *POINTS], [DAY, 42.3, 31, 18.2, 8.5]]), "column A: date; columns B to E"),
 )
