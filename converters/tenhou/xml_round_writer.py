@@ -133,7 +133,8 @@ class XmlRoundWriter:
                 self.index = index
                 text.append(_WRITERS[kind](self, event))
         for one in reversed(presences(self.source.annotations)):
-            text.insert(bisect_left(self.origins, one.index), write_presence(one, self.match))
+            # Before INIT, it would belong to the round before.
+            text.insert(max(bisect_left(self.origins, one.index), 1), write_presence(one, self.match))
         return "".join(text)
 
     # One method for each kind of event.

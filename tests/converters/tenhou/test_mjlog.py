@@ -253,6 +253,15 @@ def test_values_that_nobody_states_are_invented_by_rule_and_reported() -> None:
     assert {"match.lobby", "match.copies"} <= assumed
 
 
+def test_players_who_leave_before_a_deal_are_written_behind_it_and_restored() -> None:
+    match = one(HANCHAN.read_text("utf-8"))
+    for game_round in match.rounds:
+        game_round.annotations = (Annotation(0, "left", 1), Annotation(0, "returned", 1))
+    text = written(match)
+    assert text.index("<INIT") < text.index("<BYE") < text.index("<UN n1")
+    assert one(text) == match
+
+
 def test_a_rating_with_more_digits_than_an_mjlog_states_is_in_the_note() -> None:
     match = one(HANCHAN.read_text("utf-8"))
     match.players = [structs.replace(player, rating=Decimal("0.30000000000000004")) for player in match.players]
