@@ -111,8 +111,6 @@ def _check(options: BatchOptions, names: list[str]) -> None:
         raise UsageError("batch reads and writes files and folders, not standard input or output (-)")
     if os.path.realpath(options.output) in map(os.path.realpath, names):
         raise UsageError(f"{options.output} is both an input and the output: name another output")
-    if options.resume and options.force:
-        raise UsageError("--resume continues a run, and --force starts it again: leave one of them out")
     if options.keep_bad is not None and _is_within(options.keep_bad, options.output):
         raise UsageError("the folder of --keep-bad must be outside the output")
     if options.report is not None:

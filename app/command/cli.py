@@ -10,6 +10,7 @@ from mjconv.command.group import ConvertByDefault, SubGroup
 from mjconv.command.options import add_commands
 from mjconv.converters.formats import all_formats, find
 from mjconv.files.address import is_address
+from mjconv.ir.errors import UsageError
 from mjconv.ir.suggestion import check_word
 from mjconv.languages import translated
 from mjconv.messages import aligned
@@ -86,6 +87,8 @@ def convert_archives(**given: Any) -> int:
     from mjconv.command.batch import BatchOptions, run_batch
 
     options = BatchOptions.of(**given)
+    if options.resume and options.force:
+        raise UsageError("--resume continues a run, and --force starts it again: leave one of them out")
     if is_address(options.output):
         from mjconv.command.fleet import batch_to_address
 

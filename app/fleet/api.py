@@ -11,9 +11,10 @@ from msgspec.structs import asdict, replace
 
 from mjconv.batch.digests import sha256_in
 from mjconv.batch.paths import SUMS
-from mjconv.batch.plan import Plan, check_names_folder, libraries_for, plan_of
-from mjconv.batch.shapes import LINES, PARQUET, STREAMS, TARGETS, is_one_table
+from mjconv.batch.plan import Plan, check_names_folder, libraries_for, line_formats, plan_of
+from mjconv.batch.shapes import LINES, PARQUET, SHAPES, STREAMS, TARGETS, is_one_table
 from mjconv.batch.summary import Summary
+from mjconv.converters import formats
 from mjconv.files.address import is_address, joined, path_text
 from mjconv.files.locks import remove_abandoned, temporary_folder
 from mjconv.files.storage import open_for_reading
@@ -311,6 +312,8 @@ def write_plan(
     output = output if is_address(output) else os.path.abspath(output)
     store = store_of(output)
     check_names_folder(output)
+    if output.lower().endswith((*SHAPES, f".{PARQUET}")) and not os.path.isdir(output):
+        raise UsageError(f"{shown} is the name of a file, and a fleet writes a folder: add a / at its end")
     plan = plan_for(sources, shown, options, lines=lines, shards=shards)
     head = Head(VERSION, libraries_for(plan), plan, shard_files)
     avoid = () if is_address(output) else (os.path.realpath(output),)
@@ -348,6 +351,9 @@ def plan_for(
     if shards and not joined:
         able = ", ".join(filter(is_one_table, TARGETS))
         raise UsageError(f"--shards needs --to {able} here: a shard makes a part of other targets")
+    if lines and (target in TARGETS or not formats.find(target)[0].files.one_match_a_line):
+        able = " or ".join(line_formats())
+        raise UsageError(f"--lines needs a format with one match per line: --to {able}, not {target}")
     shape = LINES if lines else PARQUET if is_one_table(target) else "zip"
     if anonymity.current() is not None:
         reason = "a plan of a fleet names its files: --anonymous needs mjconv batch and an output on this machine"

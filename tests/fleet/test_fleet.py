@@ -192,6 +192,22 @@ def test_the_output_of_a_plan_is_no_input(tmp_path: Path) -> None:
     assert [path.name for path in (tmp_path / "logs").iterdir()] == ["a.mjson"]
 
 
+@looped(
+    ("words", "part"),
+    (("-o", "out.zip", "--to", "jmjp"), "out.zip is the name of a file, and a fleet writes a folder"),
+    (("-o", "out.parquet", "--to", "parquet"), "out.parquet is the name of a file"),
+    (("-o", "out", "--to", "jmjp", "--lines"), "--lines needs a format with one match per line: --to mjai"),
+    (("-o", "out", "--to", "parquet", "--lines"), "--lines needs a format with one match per line: --to mjai"),
+)
+def test_a_plan_names_a_folder_and_a_format_that_its_parts_can_have(
+    words: tuple[str, ...], part: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    laid_out(tmp_path / "logs", games(1))
+    assert part in command("plan", "logs", *words, status=2)
+    assert not list(tmp_path.glob("out*"))
+
+
 def test_a_plan_is_written_once(tmp_path: Path) -> None:
     (tmp_path / "a.zip").write_bytes(zipped(games(2)))
     words = ("plan", str(tmp_path / "a.zip"), "-o", str(tmp_path / "out"), "--to", "jmjp")
