@@ -7,8 +7,9 @@ from msgspec import UNSET, UnsetType
 from mjconv.converters.interface import Format
 from mjconv.ir import events as ev
 from mjconv.ir.match import Annotation, Match
+from mjconv.ir.table import Table
 from mjconv.ir.vocabulary import CHOMBO, SHOW_TENPAI
-from mjconv.rules.scores import RIICHI_STICK, scores_after, scores_before, sticks_left
+from mjconv.rules.scores import RIICHI_STICK, is_triple_ron, scores_after, scores_before, sticks_left
 
 
 def shown_hands(
@@ -28,6 +29,22 @@ def shown_hands(
     if reason == "nine_kinds":
         return [] if drawer is None else [drawer]
     return range(seats if reason == "four_riichi" else 0)
+
+
+def three_rons(stated: tuple[int, ...], events: Sequence[ev.Event], table: Table) -> tuple[int, ...]:
+    """Return the seats of three rons that end a round: the stated ones, or else all players but the discarder.
+
+    `table` is that of the result.
+
+    >>> table = Table(((), ("E",), (), ()), oya=1)
+    >>> table.apply(ev.Draw(1, "1m"))
+    >>> table.apply(ev.Discard(1, "E"))
+    >>> three_rons((), [ev.Ryukyoku("sanchaho")], table), three_rons((), [ev.Ryukyoku("fanpai")], table)
+    ((0, 2, 3), ())
+    """
+    if stated or not any(map(is_triple_ron, events)):
+        return stated
+    return tuple([seat for seat in range(table.seats) if seat != table.last_actor])
 
 
 def final_scores(scores: Sequence[int], sticks: int) -> tuple[int, ...]:

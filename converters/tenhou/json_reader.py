@@ -18,6 +18,7 @@ from msgspec import UNSET, structs
 from mjconv.converters.interface import Reading
 from mjconv.converters.shared.contradictions import with_notes
 from mjconv.converters.shared.dora import CUSTOMS, Custom
+from mjconv.converters.shared.ends import three_rons
 from mjconv.converters.shared.extras import as_extras, read_part
 from mjconv.converters.shared.json_file import JsonText, Located, grouped, load
 from mjconv.converters.shared.json_log import LOG, JsonGame, head_tokens, round_tokens
@@ -34,7 +35,7 @@ from mjconv.ir.losses import Report
 from mjconv.ir.match import Frozen, Match, Round
 from mjconv.ir.play import Play, keep_play, play_of
 from mjconv.ir.tiles import WINDS
-from mjconv.rules.scores import is_triple_ron, scores_after
+from mjconv.rules.scores import scores_after
 
 #: The flavour of objects: several may hold one match.
 _JSON: Final = "tenhou-json"
@@ -140,9 +141,7 @@ def _round_of(value: Any, events: list[ev.Event], play: Play | None) -> Round:
     deal: Any = events[0]
     game_round = keep_play(Round(events), play)
     table = play_of(game_round).table
-    if any(map(is_triple_ron, events)):
-        # Where four play, three rons are those of all but the discarder.
-        game_round.blocked = tuple([seat for seat in range(table.seats) if seat != table.last_actor])
+    game_round.blocked = three_rons((), events, table)
     try:
         usual = write_round(events, deal, table)
     except CannotHoldError:

@@ -10,7 +10,7 @@ from typing import Any, Final
 from msgspec import UNSET
 
 from mjconv.converters.shared.completed import CompleteRound
-from mjconv.converters.shared.ends import shown_hands
+from mjconv.converters.shared.ends import shown_hands, three_rons
 from mjconv.converters.shared.meldcode import NumberedCall, add_call, encode
 from mjconv.converters.shared.tile_numbers import COPIES, TILES
 from mjconv.converters.tenhou.vocabulary import DISCARDS, DRAWS, LISTED, TYPE_BY_REASON
@@ -209,7 +209,8 @@ class XmlRoundWriter:
         points = self._points(event)
         attributes = {**({"type": kind} if kind else {}), "ba": self._ba(), "sc": points.pop("sc")}
         drawer = self.drawer if self.drawn >= 0 else None
-        for seat in shown_hands(reason, event.tenpais or (), drawer, self.source.blocked, self.seats):
+        blocked = three_rons(self.source.blocked, self.events, self.table)
+        for seat in shown_hands(reason, event.tenpais or (), drawer, blocked, self.seats):
             attributes[f"hai{seat}"] = joined(self.numbers.held(seat))
         return element("RYUUKYOKU", attributes | points)
 

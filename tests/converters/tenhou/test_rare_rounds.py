@@ -270,6 +270,15 @@ def test_three_winners_are_blocked() -> None:
     assert trips.read(as_json.data, "tenhou-json").match.rounds[0].blocked == (0, 2, 3)
 
 
+def test_without_the_seats_of_three_rons_all_but_the_discarder_show_their_hands() -> None:
+    match = read(f"{HEAD}{TRIPLE_RON}</mjloggm>")
+    unstated = structs.replace(match, original=None, rounds=[structs.replace(match.rounds[0], blocked=())])
+    for form in ("tenhou", "tenhou-json", "majsoul", "majiang", "mjx"):
+        result = trips.write([unstated], form, plain=True)
+        assert ("round.blocked", "assumed") in [(loss.what, loss.fate) for loss in result.losses], form
+        assert trips.read(result.data, form).match.rounds[0].blocked == (0, 2, 3), form
+
+
 def test_a_riichi_is_accepted_unless_its_discard_is_won() -> None:
     assert events_of(RIICHI_TILE_RONNED, ev.RiichiAccepted) == []
     called = ev.RiichiAccepted(1, scores=(25000, 24000, 25000, 25000))
