@@ -197,6 +197,11 @@ def _declaration(letter: str, text: str) -> Declaration | Wrong:
 
 
 def _names(*names: str) -> Names | Wrong:
+    plain = _plain(" ".join(names))
+    marks = plain.split(" ")
+    if all(re.fullmatch(_MARK, mark) for mark in marks) and any(re.fullmatch("[0-9]+|-", mark) for mark in marks):
+        # Results in full-width signs, which could be names.
+        return Wrong(f"this is no line of scores; write {plain}")
     for word, name in enumerate(names):
         if name in names[:word]:
             return Wrong(f"two players are called {shown(name)}, and each needs a name of their own", word)
@@ -288,6 +293,10 @@ _OTHER_DAY: Final = re.compile("[0-9]{1,2}[-/. ](?:[0-9]{1,2}|[A-Za-z]{3,9})[-/.
 _SETTING: Final = re.compile(f"([{''.join(SETTINGS)}]) ?[=:]? ?([^ =:]+)", re.IGNORECASE)
 
 
+def _plain(text: str) -> str:
+    return unicodedata.normalize("NFKC", text).translate(_HYPHENS)
+
+
 def _repaired(text: str) -> str | None:
     """Return the line that was meant, if only the signs of a wrong line are unusual; else None.
 
@@ -296,7 +305,7 @@ def _repaired(text: str) -> str | None:
     """
     if len(text) > _REMEMBERED:
         return None
-    plain = unicodedata.normalize("NFKC", text).translate(_HYPHENS)
+    plain = _plain(text)
     day, setting = _DAY.fullmatch(plain), _SETTING.fullmatch(plain)
     for line in (
         "{}-{:0>2}-{:0>2}".format(*day.groups()) if day else "",

@@ -130,6 +130,8 @@ def test_a_line_with_unusual_signs_is_shown_as_it_is_written() -> None:
         ("3; -; d; -", "3 - d -"),
         ("3 – — d", "3 - - d"),
         ("３ - - d", "3 - - d"),
+        ("３　－　ｄ　－", "3 - d -"),
+        ("－ ― ３ ｄ", "- - 3 d"),
     ):
         text = f"A B C D\n{line}\n- - - -\n"
         number, _, message = refused_at(text, "hk")
