@@ -115,16 +115,14 @@ def the_choices_are_those_of_the_engine(record: Record) -> None:
         compared(reading.match, every)
 
 
-CHECKS = (
+@looped("record", *RECORDS, ids=str)
+@looped(
+    "check",
     rounds_are_replayed_or_listed,
     every_action_is_an_answer_and_legal,
     the_answers_are_those_of_the_engines_replay,
     the_choices_are_those_of_the_engine,
 )
-
-
-@looped("record", *RECORDS, ids=str)
-@looped("check", *CHECKS)
 def test_each_record(check: Callable[[Record], None], record: Record) -> None:
     check(record)
 
