@@ -14,21 +14,15 @@ from mjconv.ir.match import Match, Round
 from moments_made import said
 from trips import Was, known, write
 
-from .texts import DORA, PLAYERS
+from .texts import DORA, IN_MJAI, PLAYERS
 
-#: The hands that every frame here begins with, by seat, and the same for mjai.
+#: The hands that every frame here begins with, by seat.
 DEAL = {
     "e": "1m1m2m3m4m5m0m7p8p9pewewrd",
     "s": "3m4m6m7m5p5p0p1s1s2sswswwd",
     "w": "5m5m6m9p9p9p2s3s4swwwwgdgd",
     "n": "1m9m1p2p3p1s6s7s8snwnwrdrd",
 }
-TEHAIS = [
-    ["1m", "1m", "2m", "3m", "4m", "5m", "5mr", "7p", "8p", "9p", "E", "E", "C"],
-    ["3m", "4m", "6m", "7m", "5p", "5p", "5pr", "1s", "1s", "2s", "S", "S", "P"],
-    ["5m", "5m", "6m", "9p", "9p", "9p", "2s", "3s", "4s", "W", "W", "F", "F"],
-    ["1m", "9m", "1p", "2p", "3p", "1s", "6s", "7s", "8s", "N", "N", "C", "C"],
-]
 POINTS = "[25.0,25.0,25.0,25.0]"
 HEADS = {0: "jmjp[0]", 1: "jmjp[1.0]"}
 
@@ -105,7 +99,7 @@ def test_the_dealer_of_a_frame_and_the_seats_after() -> None:
         read = read_frame("e,9s,tg", name=f"S{number}-1")
         assert (read.deal.bakaze, read.deal.kyoku, read.deal.honba, read.deal.oya) == ("S", number, 1, number - 1)
         assert read.deal.tehais, number
-        assert sorted(read.deal.tehais[player]) == sorted(TEHAIS["eswn".index(seat)]), number
+        assert sorted(read.deal.tehais[player]) == sorted(IN_MJAI["eswn".index(seat)].split()), number
 
 
 def test_points_are_in_the_order_of_seats_in_a_frame_and_of_players_in_the_match() -> None:

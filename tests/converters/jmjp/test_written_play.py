@@ -19,13 +19,8 @@ from moments_made import deal, pon, turn
 from trips import read, write
 
 from .texts import DORA, PLAYERS
+from .texts import IN_MJAI as HANDS
 
-HANDS = (
-    "1m 1m 2m 3m 4m 5m 5mr 7p 8p 9p E E C",
-    "3m 4m 6m 7m 5p 5p 5pr 1s 1s 2s S S P",
-    "5m 5m 6m 9p 9p 9p 2s 3s 4s W W F F",
-    "1m 9m 1p 2p 3p 1s 6s 7s 8s N N C C",
-)
 HIDDEN = " ".join("?" * 13)
 NO_WIN = ev.Ryukyoku(deltas=(0,) * 4)
 #: South calls nothing, north calls a red dragon of east, and adds the fourth one to it.

@@ -4,6 +4,13 @@ PLAYERS = "".join(f"ply[{player},,,,]" for player in range(4))
 CONCEALED = "1m2m3m4m0m6m1p2p3pewewwdwd"
 HANDS = "".join(f"({seat},hnd[{CONCEALED},,])" for seat in "eswn")
 
+#: The hands of played frames, as mjai spells their tiles.
+IN_MJAI = (
+    "1m 1m 2m 3m 4m 5m 5mr 7p 8p 9p E E C",
+    "3m 4m 6m 7m 5p 5p 5pr 1s 1s 2s S S P",
+    "5m 5m 6m 9p 9p 9p 2s 3s 4s W W F F",
+    "1m 9m 1p 2p 3p 1s 6s 7s 8s N N C C",
+)
 #: Calls as a final hand shows them, and acts, one of every kind.
 CALLS = {
     0: ("chi[1m,2m3m]", "pon[ew,k]", "dmk[9p,t]", "kkn[1s,s]", "ank[gd]"),
