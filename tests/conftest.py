@@ -7,18 +7,19 @@ its file or its folder, and no line of `quick.txt` does. A test over a real log 
 """
 
 import gc
+import importlib
 import os
 import sys
 import time
 from collections import defaultdict
 from collections.abc import Generator, Iterator
+from contextlib import suppress
 from operator import itemgetter
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
-import uncounted
 from logs import FOLDER, Log
 from looped import times_of, values_of
 
@@ -67,6 +68,11 @@ _LONGEST = (
     "tests/test_random_games.py",
     "tests/test_docs.py",
 )
+
+#: Packages that take long to import.
+_LARGE = (
+    "jsonschema", "lark", "mahjong", "polars", "pyarrow.parquet", "pygls.lsp.server", "riichienv", "textual.app",
+)  # fmt: skip
 
 # Nothing of what collecting makes is garbage.
 gc.disable()
@@ -148,7 +154,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def pytest_collection_finish(session: pytest.Session) -> None:
     """Take the modules and the tests, which stay to the end, out of every later search for garbage."""
     if session.config.getoption("costs"):
-        uncounted.import_large()
+        # No test is charged with the packages that the first one would import for many.
+        for name in _LARGE:
+            with suppress(ImportError):
+                importlib.import_module(name)
     gc.freeze()
     gc.enable()
     # Tests keep what they read: searches after each 700 new objects find little, and take a tenth of the time.

@@ -33,18 +33,13 @@ READERS: Final = [name for form in formats.FORMATS if form.reads for name in (fo
 #: For readers, texts of samples before which a piece is repeated, and that piece.
 KNOWN: Final = {
     "tenhou": [
-        ("<T", "<!--"),
-        ("<T", "<!-- -->"),
-        ("<T", "-->"),
-        ("</mjl", " "),
-        ("</mjl", "</T1>"),
+        *(("<T", piece) for piece in ("<!--", "<!-- -->", "-->")),
+        *(("</mjl", piece) for piece in (" ", "</T1>")),
         (' ver="', " x"),
     ],
     "tenhou-json": [('"log"', '"a":1,'), ("[[[", "["), ('{"title"', '{"log":[]}\n'), ('{"v":4', "{},")],
     "tenhou-url": [
-        ("%7D\n", " "),
-        ("%7D\n", "&ts=1"),
-        ("%7D\n", "%"),
+        *(("%7D\n", piece) for piece in (" ", "&ts=1", "%")),
         (")%22%5D", ")%22,%22x"),
         ("%5B%5B%5B", "%41"),
     ],

@@ -25,18 +25,10 @@ from mjconv.ir.match import Match, Player, Round, Rules
 from mjconv.source import source_of
 
 GAME = Facts(
-    4,
-    9,
-    "mjai",
-    date=datetime.date(2023, 5, 6),
-    time=datetime.time(18, 30, tzinfo=datetime.UTC),
-    room="houou",
-    lobby=0,
-    open_tanyao=True,
-    names=("A'B", None, "東風", "x%y"),
-    ratings=(2100.5, None, 1500.0, 1499.0),
-    whole=False,
-)
+    4, 9, "mjai", date=datetime.date(2023, 5, 6), time=datetime.time(18, 30, tzinfo=datetime.UTC),
+    room="houou", lobby=0, open_tanyao=True, whole=False,
+    names=("A'B", None, "東風", "x%y"), ratings=(2100.5, None, 1500.0, 1499.0),
+)  # fmt: skip
 
 
 @looped(

@@ -246,15 +246,9 @@ def drawn(reason: str, tenpai: str, deltas: tuple[int, ...], scores: tuple[int, 
     ),
     (FOUR_RIICHI, ev.Ryukyoku("four_riichi", deltas=(0,) * 4, scores=(24000,) * 4)),
     # A mangan by self-draw: the dealer pays 4000, each other player 2000.
-    (
-        NAGASHI_MANGAN,
-        drawn("nagashi_mangan", "0 1", (-4000, 8000, -2000, -2000), (21000, 33000, 23000, 23000)),
-    ),
+    (NAGASHI_MANGAN, drawn("nagashi_mangan", "0 1", (-4000, 8000, -2000, -2000), (21000, 33000, 23000, 23000))),
     # The player in riichi has paid the stick.
-    (
-        RIICHI_TILE_CALLED,
-        drawn("exhaustive_draw", "1", (-1000, 3000, -1000, -1000), (24000, 27000, 24000, 24000)),
-    ),
+    (RIICHI_TILE_CALLED, drawn("exhaustive_draw", "1", (-1000, 3000, -1000, -1000), (24000, 27000, 24000, 24000))),
 )
 def test_a_draw_has_the_values_worked_out_by_hand(text: str, draw: ev.Ryukyoku) -> None:
     [found] = events_of(text, ev.Ryukyoku)

@@ -43,17 +43,8 @@ def named(match: Match, *names: str) -> Match:
 
 
 NAMES = [
-    "",
-    "a  b",
-    "東風 , 南",
-    'quote " and \\ "',
-    "ends: here",
-    ": x",
-    "\u2028\n\t",
-    "😀",
-    "mjconv: {}",
-    "E 1 0 4",
-]
+    "", "a  b", "東風 , 南", 'quote " and \\ "', "ends: here", ": x", "\u2028\n\t", "😀", "mjconv: {}", "E 1 0 4",
+]  # fmt: skip
 
 
 @given(st.lists(st.sampled_from(NAMES) | any_text(max_size=9), min_size=4, max_size=4))
