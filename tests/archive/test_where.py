@@ -122,8 +122,6 @@ def test_an_expression_that_is_nested_too_deeply_is_refused_before_a_file_is_rea
 
 
 # The facts of a match: what each format states, and nothing that it does not state.
-
-
 LOG_ID = "2021030415gm-00a9-0000-0a1b2c3d"
 HEAD = (
     '<mjloggm ver="2.3"><SHUFFLE seed="" ref=""/><GO type="{type}" lobby="{lobby}"/>'

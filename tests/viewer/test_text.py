@@ -211,8 +211,6 @@ def test_a_match_without_rounds_has_its_points() -> None:
 
 
 # Matches known only by their results: running points by game and by day, to the fraction.
-
-
 EVENINGS = mjconv.read_all(CORPUS / "hk" / "evenings.hk")
 
 
