@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import date
 from decimal import Decimal
 from functools import lru_cache
@@ -196,12 +196,21 @@ def _declaration(letter: str, text: str) -> Declaration | Wrong:
     return Declaration(setting.key, value)
 
 
-def _names(*names: str) -> Names | Wrong:
-    plain = _plain(" ".join(names))
-    marks = plain.split(" ")
+def results_of(names: Sequence[str]) -> str | None:
+    """Return the results that four words are in full-width signs; None if they can be names.
+
+    >>> results_of(["３", "－", "ｄ", "－"]), results_of(["d", "D", "S", "f"])
+    ('3 - d -', None)
+    """
+    marks = _plain(" ".join(names)).split(" ")
     if all(re.fullmatch(_MARK, mark) for mark in marks) and any(re.fullmatch("[0-9]+|-", mark) for mark in marks):
-        # Results in full-width signs, which could be names.
-        return Wrong(f"this is no line of scores; write {plain}")
+        return " ".join(marks)
+    return None
+
+
+def _names(*names: str) -> Names | Wrong:
+    if results := results_of(names):
+        return Wrong(f"this is no line of scores; write {results}")
     for word, name in enumerate(names):
         if name in names[:word]:
             return Wrong(f"two players are called {shown(name)}, and each needs a name of their own", word)

@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from mjconv.converters.hk.lines import results_of
 from mjconv.converters.shared.text_lines import distinct
 from mjconv.ir.spelling import Seating, Spelling, by_number
 
@@ -41,12 +42,14 @@ def unescape(name: str) -> str:
 
 
 def spell(names: Sequence[str]) -> tuple[str, ...]:
-    """Return the names of a match: escaped, P1 to P4 for players without one, a suffix for equal ones.
+    """Return the names of a match: escaped, P1 to P4 for players without one, a suffix for equal ones and marks.
 
     >>> spell(["A", "A", "", "-"])
     ('A', 'A~2', 'P3', '%2D')
     """
-    return distinct([escape(name) if name else f"P{seat}" for seat, name in enumerate(names, 1)])
+    spelled = distinct([escape(name) if name else f"P{seat}" for seat, name in enumerate(names, 1)])
+    # Names in full-width signs may read as results.
+    return spelled if results_of(spelled) is None else (f"{spelled[0]}~1", *spelled[1:])
 
 
 def spell_player(seat: int, seating: Seating) -> str:

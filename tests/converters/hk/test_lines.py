@@ -21,7 +21,7 @@ from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError
 from mjconv.ir.events import EndGame, Ryukyoku, StartGame, Win
 from mjconv.ir.losses import Fault, Report, Warn
-from mjconv.ir.match import Match, Round, Rules
+from mjconv.ir.match import Match, Name, Player, Round, Rules, Text
 from trips import places, read, write
 
 HK = formats.find("hk")[0]
@@ -117,6 +117,17 @@ class TestErrors:
 
     def test_zeros_before_a_number_do_not_matter(self) -> None:
         assert match(f"M={'0' * 5000}8\nA B C D\n{'0' * 5000}7 - - -").rounds[0].select(Win)[0].fan == 7
+
+
+def test_names_in_full_width_signs_that_read_as_results_come_back() -> None:
+    for names in (
+        ["３", "５", "Ｓ", "ｄ"],
+        ["－", "ー", "３", "ｄ"],
+        ["d", "D", "S", "f"],
+        ["Ａ", "３", "－", "ｄ"],
+    ):
+        players = [Player(Name(Text(name))) for name in names]
+        assert mjconv.read(mjconv.write_bytes(Match(players), "hk"), format="hk").names == names
 
 
 def test_a_line_with_unusual_signs_is_shown_as_it_is_written() -> None:
