@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 from typing import Final, NamedTuple, TypeAlias, TypeVar
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from mjconv.converters import hub
@@ -89,9 +90,11 @@ def verify(
     """
     check_verifiable(form)
     named = _named(losses)
+    report = Report()
+    pairs = zip_longest(_with_walls(source, report), _read_again(form, data, report))
     differing = number = 0
     try:
-        for number, (match, back) in enumerate(zip_longest(source, _read_again(form, data)), 1):
+        for number, (match, back) in enumerate(pairs, 1):
             if match is None or back is None:
                 raise VerifyError(
                     f"the output holds {'more' if match is None else 'fewer'} matches than the source: "
@@ -137,12 +140,19 @@ def verify_parts(
     return total
 
 
-def _read_again(form: Format, data: bytes) -> Iterator[Match]:
+def _with_walls(source: Iterable[Match], report: Report) -> Iterator[Match]:
+    """Yield the matches. For one without walls, no wall of the output is worked out from the seed of the game."""
+    for match in source:
+        report.walls = any(one.wall is not UNSET for one in match.rounds)
+        yield match
+
+
+def _read_again(form: Format, data: bytes, report: Report) -> Iterator[Match]:
     """Read the matches of an output. Raises `VerifyError` if the reader refuses it."""
     if not data:
         return
     try:
-        for reading in hub.read(form, unpack(data), Report()):
+        for reading in hub.read(form, unpack(data), report):
             yield reading.match
     except MjconvError as error:
         raise VerifyError(f"the output cannot be read again: {error.message}", error.place) from error

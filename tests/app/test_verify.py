@@ -9,6 +9,7 @@ import pytest
 from given import BAD_INPUT, DONE, GAME, ROUND, WRONG_USAGE, Run, put_files
 
 import mjconv
+from corpus_files import CORPUS
 from looped import looped
 from mjconv.batch import journal
 from mjconv.batch.plan import Plan
@@ -148,6 +149,12 @@ def test_the_library_verifies_too() -> None:
     assert mjconv.convert(b"tally\ntrue\n", target="tally", verify=True).data == b"tally\ntrue\n"
     with pytest.raises(mjconv.VerifyError, match="does not read as the source: match 1"):
         mjconv.convert(b"tally\nhonest\n", target="tally", verify=True)
+
+
+def test_a_seed_gives_no_walls_where_the_source_has_none() -> None:
+    record = (CORPUS / "tenhou" / "hanchan.mjlog").read_bytes()
+    log = mjconv.convert(record, target="mjai", wall=False).data
+    assert mjconv.convert(log, target="tenhou", verify=True).data == record
 
 
 class TestWhatIsCompared:
