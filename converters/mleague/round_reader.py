@@ -86,6 +86,8 @@ class RoundReader:
         #: The hands that were shown, and who announced to be tenpai or noten at a draw.
         self.shown: dict[int, tuple[Tile, ...]] = {}
         self.ready: dict[int, bool] = {}
+        #: Who announced a win, and by which word: ron or tsumo. Of several who announce a ron, one wins.
+        self.announced: list[tuple[int, str]] = []
         self.ura: list[Tile] | None = None
         self.agari: list[tuple[int, Agari]] = []
         #: The index of the command of the last result; below zero without one.
@@ -303,6 +305,8 @@ class RoundReader:
         seat, word = self._seat(args), args[1] if len(args) > 1 else ""
         if word in ("tenpai", "noten"):
             self.ready[seat] = word == "tenpai"
+        elif word in _WINS:
+            self.announced.append((seat, word))
         elif word not in _ANNOUNCED:
             raise WrongValueError(f"{shown(word)} is no announcement of riichi mahjong", ("args", 1))
 
@@ -358,6 +362,14 @@ class RoundReader:
             fu=agari.fu,
             fan=agari.fan,
         )
+        said = agari.seat, "tsumo" if agari.tile is None else "ron"
+        # Without a tile that was drawn, the tile of a ron is missing: the referee reports this win.
+        if tile is not None and self.announced and said not in self.announced:
+            others = ", ".join([f"{PLAYERS[seat]} {word}" for seat, word in self.announced])
+            error = WrongValueError(
+                f"the win is {PLAYERS[said[0]]} {said[1]}, but announced is {others}", ("args",)
+            )
+            self._remark(index, error)
         message = misnamed(agari.names, win, self.table, self.start.bakaze or WINDS[0])
         if message is not None:
             self._remark(index, WrongValueError(message, ("args",)))

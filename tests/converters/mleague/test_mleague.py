@@ -204,6 +204,14 @@ REFUSED: dict[str, tuple[Callable[[list[Command]], object], str]] = {
     "a hand of 12": (put(the("haipai", 14), 1, ""), "is dealt 12 tiles: expected 13"),
     "a hand of 14": (put(the("haipai", 14), 1, "1m2m"), "is dealt 14 tiles"),
     "tsumogiri of another tile": (put(the("sutehai", 2), slice(2, 3), ["tsumogiri"]), "as the tile just drawn"),
+    "another player who announces the win": (
+        put(the("say", 0, "ron"), 0, "C0"),
+        "the win is A0 ron, but announced is C0 ron",
+    ),
+    "a discard that is announced as a self-draw": (
+        put(the("say", 0, "ron"), 1, "tsumo"),
+        "the win is A0 ron, but announced is A0 tsumo",
+    ),
     "a dragon that the hand lacks": (
         at(the("agari"), lambda args: args.__setitem__(args.index("白"), "中")),
         "the win names chun, but the hand has haku",
