@@ -78,7 +78,7 @@ class Staging(AbstractContextManager["Staging"]):
             name = f".mjconv-{os.urandom(8).hex()}.tmp"
             temporary = os.path.join(os.path.dirname(target), name)
             self._written.append((temporary, target))
-            _write_new(temporary, target, pieces)
+            _write_new(temporary, target, path, pieces)
             return
         # Imported here: most outputs are files, and every start of the command would pay for it.
         from tempfile import SpooledTemporaryFile
@@ -126,7 +126,7 @@ class Staging(AbstractContextManager["Staging"]):
             elif output == STANDARD:
                 _write_standard(held)
             else:
-                with open(output, "wb") as stream:
+                with naming(output), open(output, "wb") as stream:
                     _copy(held, stream)
 
 
@@ -151,25 +151,25 @@ def _is_special(path: str) -> bool:
         return False
 
 
-def _write_new(temporary: str, path: str, pieces: Iterable[bytes]) -> None:
+def _write_new(temporary: str, path: str, named: str, pieces: Iterable[bytes]) -> None:
     """Write pieces to a new file with the permissions that the file at `path` has or would get.
 
-    An error of writing names `path`. An error of the iteration keeps the name of its own file.
+    An error of writing names the file as `named`. An error of the iteration keeps the name of its own file.
     """
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
-    with naming(path):
+    with naming(named):
         mode = permissions(path)
         # Nobody may read the new file who may not read the old one, also while it is written.
         stream = open(os.open(temporary, flags, 0o666 if mode is None else mode), "wb")  # noqa: SIM115 - closed below
     try:
         for piece in pieces:
-            with naming(path):
+            with naming(named):
                 stream.write(piece)
     finally:
-        with naming(path):
+        with naming(named):
             stream.close()
     if mode is not None:
-        with naming(path):
+        with naming(named):
             _give_owner(path, temporary)
             os.chmod(temporary, mode)
             _give_attributes(path, temporary)

@@ -194,6 +194,14 @@ class TestAsAProcess:
                 done = self.command(word, stdout=full, stderr=subprocess.PIPE)
             assert (done.returncode, done.stderr) == (BAD_INPUT, b"mjconv: error: No space left on device\n")
 
+    @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="the system has no full device")
+    def test_an_error_of_writing_names_the_output_as_it_was_named(self) -> None:
+        put_files({"game.mjson": GAME})
+        os.symlink("missing/game.jmjp", "link.jmjp")
+        for name, reason in (("/dev/full", "No space left on device"), ("link.jmjp", "No such file or directory")):
+            done = self.command("game.mjson", "-o", name, "--to", "jmjp", "-q", stderr=subprocess.PIPE)
+            assert done.stderr.decode() == f"mjconv: error: {name}: {reason}\n"
+
     @pytest.mark.skipif(os.name == "nt", reason="a shell closes the streams")
     def test_without_standard_error_no_message_is_in_the_output(self) -> None:
         put_files({"game.mjson": (CORPUS / "sample/game.mjson").read_bytes()})
