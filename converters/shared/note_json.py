@@ -40,7 +40,7 @@ VERSION: Final = 4
 _UPGRADED: Final = (2, 3)
 #: The number of the readers. It is raised with each change by which a reader reads a valid text otherwise. Where a
 #: note has another number, the digests of its rounds are compared with the reading.
-READERS: Final = 2
+READERS: Final = 3
 _VALUES: Final = msgspec.json.Encoder(enc_hook=dict)
 #: The length of the digest of a round.
 _SHORT: Final = 6
