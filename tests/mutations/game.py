@@ -208,6 +208,16 @@ def mutation(codes: str, *kinds: str, where: Callable[[Site], object] = lambda _
     return lambda make: add(make.__name__.replace("_", " "), codes, " ".join(kinds), make, where)
 
 
+def keys(values: Callable[[Site], Message]) -> Make:
+    """Return a function that gives keys of a message other values: the referee reports that message."""
+    return lambda site: Broken(site.changed(**values(site)), {site.index})
+
+
+def drop(site: Site) -> Broken:
+    """Leave a message out: the referee reports the message before it or the next one."""
+    return Broken(site.without(), {site.index - 1, site.index})
+
+
 def changed(game: Game, index: int, **keys: Any) -> list[Message]:
     log = copy.deepcopy(game.log)
     log[index].update(keys)

@@ -2,7 +2,7 @@
 
 from engine import is_far
 from mjconv.ir.tiles import plain
-from mutations.game import CALLS, KINDS, REDS, Broken, Make, Message, Site, add, changed, mutation, without
+from mutations.game import CALLS, KINDS, REDS, Broken, Make, Message, Site, add, changed, drop, mutation, without
 
 KANS = ("ankan", "kakan", "daiminkan")
 
@@ -325,10 +325,6 @@ def marked(tsumogiri: bool) -> Make:
     return lambda site: Broken(site.changed(tsumogiri=tsumogiri), {site.index})
 
 
-def accepted_dropped(site: Site) -> Broken:
-    return Broken(site.without(), {site.index - 1, site.index})
-
-
 def called(kind: str) -> Make:
     return lambda site: Broken(site.inserted(call(kind, site, *site.chosen), step=1), {site.index + 1})
 
@@ -369,6 +365,6 @@ add("riichi with an open hand", "R030", "dahai", declared, is_open)
 add("riichi without tenpai", "R031", "dahai", declared, is_closed_and_far)
 add("riichi without its discard", "O001 O002 O005", "reach", without_chosen, discard_after)
 add("riichi declared twice", "O001 R036", "reach", doubled)
-add("riichi accepted dropped", "O004", "reach_accepted", accepted_dropped, lambda site: site.kind(1) != "ryukyoku")
+add("riichi accepted dropped", "O004", "reach_accepted", drop, lambda site: site.kind(1) != "ryukyoku")
 add("a call in riichi", "R015", "dahai", called("pon"), pairs_in_riichi)
 add("a kan in riichi of another tile", "R035 R005", "dahai", ankan_of_three, triplets_in_riichi)

@@ -1,7 +1,7 @@
 """What can go wrong with results: wins, draws, points, and the rounds that follow."""
 
 from mjconv.ir.tiles import plain
-from mutations.game import Broken, Game, Message, Site, changed, mutation, without
+from mutations.game import Broken, Game, Message, Site, add, changed, drop, keys, mutation, without
 
 RESULTS = ("hora", "ryukyoku")
 #: The terminals and honours.
@@ -17,11 +17,6 @@ def has_deltas(site: Site) -> bool:
 
 def bystander(site: Site) -> int:
     return site.rng.choice(site.seats_but(site.actor, site.message["target"]))
-
-
-@mutation("O003", "hora", where=lambda site: site.by_ron)
-def a_win_from_another(site: Site) -> Broken:
-    return Broken(site.changed(target=bystander(site)), {site.index})
 
 
 @mutation("R040 O006", "hora", where=lambda site: site.by_ron)
@@ -127,11 +122,6 @@ def without_ura(site: Site) -> bool:
     return not site.message.get("ura_markers") and not site.before.riichi[site.actor]
 
 
-@mutation("R073", "hora", where=without_ura)
-def ura_without_riichi(site: Site) -> Broken:
-    return Broken(site.changed(ura_markers=[site.unseen()]), {site.index})
-
-
 # Points.
 
 
@@ -210,11 +200,6 @@ def nine_terminals_that_are_not(site: Site) -> Broken:
     return Broken(broken.log, broken.at, site.index)
 
 
-@mutation("O009", *RESULTS, where=lambda site: "hora" not in (site.kind(-1), site.kind(1)))
-def a_result_dropped(site: Site) -> Broken:
-    return Broken(site.without(), {site.index - 1, site.index})
-
-
 # The next round.
 
 
@@ -224,16 +209,6 @@ def is_later(site: Site) -> bool:
 
 def is_later_with_scores(site: Site) -> bool:
     return is_later(site) and bool(site.message.get("scores"))
-
-
-@mutation("R062", "start_kyoku", where=is_later)
-def wrong_honba(site: Site) -> Broken:
-    return Broken(site.changed(honba=site.message["honba"] + 1), {site.index})
-
-
-@mutation("R063", "start_kyoku", where=is_later)
-def wrong_sticks(site: Site) -> Broken:
-    return Broken(site.changed(kyotaku=site.message["kyotaku"] + 1), {site.index})
 
 
 @mutation("R060", "start_kyoku", where=is_later)
@@ -318,12 +293,16 @@ def wrong_points_at_the_end(site: Site) -> Broken | None:
 # The frame of messages.
 
 
-@mutation("O009 O010", "end_kyoku")
-def end_of_a_round_dropped(site: Site) -> Broken:
-    return Broken(site.without(), {site.index - 1, site.index})
-
-
 @mutation("O001 O004 O007", "end_kyoku")
 def a_message_after_the_end(site: Site) -> Broken:
     seat = site.rng.randrange(len(site.before.hands))
     return Broken(site.inserted({"type": "tsumo", "actor": seat, "pai": "1p"}), {site.index})
+
+
+# Mutations of a line: their name, the codes, the kinds of their message, what they do, and where.
+add("a win from another", "O003", "hora", keys(lambda site: {"target": bystander(site)}), lambda site: site.by_ron)
+add("ura without riichi", "R073", "hora", keys(lambda site: {"ura_markers": [site.unseen()]}), without_ura)
+add("a result dropped", "O009", "hora ryukyoku", drop, lambda site: "hora" not in (site.kind(-1), site.kind(1)))
+add("wrong honba", "R062", "start_kyoku", keys(lambda site: {"honba": site.message["honba"] + 1}), is_later)
+add("wrong sticks", "R063", "start_kyoku", keys(lambda site: {"kyotaku": site.message["kyotaku"] + 1}), is_later)
+add("end of a round dropped", "O009 O010", "end_kyoku", drop)
