@@ -6,7 +6,7 @@ import re
 import sys
 import zipfile
 from collections.abc import Callable, Mapping
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, Final, TypeAlias
 from urllib.parse import quote
 
@@ -155,11 +155,9 @@ def findings(
     """Return the first findings in the files, written in a format of ``validate --format``."""
     wanted = Wanted(given.get("level", "rules"), house_of(given.get("house", "")))
     validation = Validation(wanted, given.get("from"))
-    found = (
-        replace(finding, message=offered(finding.message, labels))
-        for name in files.names
-        for finding in validation.of_path(name)
-    )
+    read = (finding for name in files.names for finding in validation.of_path(name))
+    unread = (finding for name, error in files.failed.items() for finding in validation.unread(error, name))
+    found = (replace(finding, message=offered(finding.message, labels)) for finding in chain(read, unread))
     return list(output_of(form)(islice(found, most), Colours()))
 
 

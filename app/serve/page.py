@@ -94,7 +94,9 @@ def show(files: RequestFiles, given: Given, bots: Sequence[str], *, script: bool
         "failed": [spoken_text(str(error)) for error in failed],
         "records": listed[:_MOST],
         "more": len(listed[_MOST:]),
-        "findings": findings(texts, given, "text", _MOST, labels_of(speaker)) if records else [],
+        "findings": findings(RequestFiles(texts.names, {}), given, "text", _MOST, labels_of(speaker))
+        if records
+        else [],
         "targets": targets if records else [],
         "losses": _losses(texts, given),
         "players": summarise(played[0]).players if len(played) == 1 else (),

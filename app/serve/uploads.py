@@ -22,6 +22,8 @@ T = TypeVar("T")
 #: Characters that some systems allow in no name of a file.
 _NOT_IN_NAMES: Final = re.compile(r'[\x00-\x1f\x7f:*?"<>|]')
 _LONGEST_NAME: Final = 200
+#: The name of a file that was sent without one.
+_UNNAMED: Final = "upload"
 #: The longest text that may be an id, or a link without its record.
 _LONGEST_LINK: Final = 4096
 _BOUNDARY: Final = re.compile(r'multipart/form-data;.*boundary="?([^";]{1,200})', re.IGNORECASE)
@@ -63,7 +65,7 @@ class RequestFiles(NamedTuple):
     def keep(self, name: str, data: bytes) -> str:
         """Hold a file, and return its name: a path that leaves no folder, of no other file of the request."""
         parts = [part for part in re.split(r"[/\\]+", _NOT_IN_NAMES.sub("_", name)) if part.strip(". ")]
-        kept = short = "/".join(parts)[-_LONGEST_NAME:].lstrip("-/ ") or "upload"
+        kept = short = "/".join(parts)[-_LONGEST_NAME:].lstrip("-/ ") or _UNNAMED
         numbers = count(2)
         while kept in held:
             stem, ending = os.path.splitext(short)
@@ -85,7 +87,12 @@ def hold(body: bytes, kind: str, name: str, fields: dict[str, str]) -> RequestFi
     """
     files, boundary = RequestFiles([], {}), _BOUNDARY.match(kind)
     for own, data in _form(body, boundary[1].encode(), fields) if boundary else [(name, body)]:
-        kept = files.keep(own, _linked(data))
+        try:
+            data = _linked(data)
+        except MjconvError as error:
+            files.failed[own or _UNNAMED] = error
+            continue
+        kept, before = files.keep(own, data), len(files.names) + len(files.failed)
         alone = kept.lower().endswith(SPREADSHEETS)
         for member in members([] if alone else [kept]):
             if alone := member.alone:
@@ -98,9 +105,11 @@ def hold(body: bytes, kind: str, name: str, fields: dict[str, str]) -> RequestFi
                 files.failed[member.name] = error
         if not alone:
             # An archive itself is no file of the request.
+            if len(files.names) + len(files.failed) == before:
+                files.failed[kept] = InputError("there is no record in it", file=kept)
             files.names.remove(kept)
     if not files.names and not files.failed:
-        raise InputError("there is no record in it" if held else "no file was sent")
+        raise InputError("no file was sent")
     return files
 
 

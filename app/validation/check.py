@@ -161,7 +161,7 @@ class Validation:
                     yield from self._of_member(member)
                 self.done += member.weight
         except (MjconvError, OSError) as error:
-            yield from self._unread(error, redacted(path))
+            yield from self.unread(error, redacted(path))
         if self.files == files:
             yield from self._wanted([Finding("S002", "error", "there is no record in it", file=redacted(path))])
 
@@ -172,7 +172,7 @@ class Validation:
                 self.passed += 1
                 return
         except (MjconvError, OSError) as error:
-            yield from self._unread(error, member.name)
+            yield from self.unread(error, member.name)
         else:
             yield from self.of_bytes(data, member.name)
 
@@ -186,13 +186,14 @@ class Validation:
             # A lenient reader would report each name in another encoding.
             refuse_other(source.data, name)
         except MjconvError as error:
-            yield from self._unread(error, name)
+            yield from self.unread(error, name)
             return
         self.files += 1
         findings = (finding for finding in _of_source(source, self) if self.wanted.includes(finding))
         yield from self._wanted(_no_more(findings, name))
 
-    def _unread(self, error: MjconvError | OSError, name: str | None) -> Iterator[Finding]:
+    def unread(self, error: MjconvError | OSError, name: str | None) -> Iterator[Finding]:
+        """Yield the finding that a file cannot be read."""
         self.files += 1
         if isinstance(error, MjconvError):
             code = "S003" if isinstance(error, limits.LimitError) else "S002"

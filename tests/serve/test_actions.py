@@ -108,6 +108,21 @@ def test_the_records_of_an_archive_are_files_and_other_files_are_left_out() -> N
         assert value(ask("info", archive))["detail"] == "there is no record in it"
 
 
+def test_a_file_that_cannot_be_read_is_a_finding_and_hides_no_other() -> None:
+    bad = (("z.zip", zipped(**{"b.zip": zipped(), "a.mjlog": GAME})), ("c.url", b"https://example.com/a.mjson"))
+    found = value(ask("validate", *bad, ("empty.zip", zipped())))
+    assert [(one["file"], one["code"]) for one in found if one["severity"] == "error"] == [
+        ("z.zip/b.zip", "S002"),
+        ("c.url", "S002"),
+        ("empty.zip", "S002"),
+    ]
+    [game, *errors] = value(ask("info", *bad, ("empty.zip", zipped())))
+    assert game["file"] == "z.zip/a.mjlog"
+    assert [one["file"] for one in errors] == ["z.zip/b.zip", "c.url", "empty.zip"]
+    page = unescape(ask("", *bad, form={"lang": "en"}).data.decode())
+    assert page.count("this is an address, and the server opens none") == 1
+
+
 def test_the_page_of_a_match_may_run_its_scripts_alone_and_has_no_origin() -> None:
     found = ask("view", GAME, lang="ja")
     assert found.data.startswith(b"<!doctype html>")
