@@ -15,6 +15,7 @@ from typing import Final, NamedTuple, TypeAlias
 from msgspec import UNSET, UnsetType
 
 from mjconv.converters.shared import meldcode
+from mjconv.converters.shared.ends import shown_hands, three_rons
 from mjconv.converters.shared.repeated import hand_played
 from mjconv.converters.shared.tile_numbers import IN_HAND, PLAIN, TILES, WITH_REDS, tiles_of
 from mjconv.converters.shared.walls import MOST_INDICATORS
@@ -348,11 +349,24 @@ class XmlRoundReader:
         if reason == "triple_ron":
             self._blocked = shown
         self._read_ends(element)
+        draw = ev.Ryukyoku(REASON_IN_MESSAGES[reason], UNSET, tenpais, deltas, scores)
         if self.compares:
             for seat in shown:
                 self._compare_hand(element, f"hai{seat}", seat)
             self._compare(element, "ba", (self._honba, self._sticks))
-        self.events.append(ev.Ryukyoku(REASON_IN_MESSAGES[reason], UNSET, tenpais, deltas, scores))
+            self._compare_shown(element, reason, draw, shown)
+        self.events.append(draw)
+
+    def _compare_shown(self, element: Element, reason: str, draw: ev.Ryukyoku, shown: Sequence[int]) -> None:
+        """Warn if hands are shown at a draw that are not those of its reason. Some programs show none."""
+        table = self.play.follow(self.events)
+        drawer = None if table.drawn is None else table.turn
+        right = shown_hands(reason, draw.tenpais or (), drawer, three_rons((), [draw], table), self.seats)
+        if shown and [*shown] != [*right]:
+            message = (
+                f"RYUUKYOKU shows the hands of players {[*shown]}, but by its type those of {[*right]} are shown"
+            )
+            self.warn(message, element, f"hai{shown[0]}")
 
     def _read_ends(self, element: Element) -> None:
         text = element.attributes.get("owari")

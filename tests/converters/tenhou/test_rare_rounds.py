@@ -5,6 +5,7 @@ byte, and the rules of riichi determine the same values from the play alone.
 """
 
 import json
+import re
 from typing import Any
 
 from msgspec import UNSET, structs
@@ -262,6 +263,17 @@ def test_three_winners_are_blocked() -> None:
     as_json = trips.write([match], "tenhou-json", plain=True)
     assert "round.blocked" not in [loss.what for loss in as_json.losses]
     assert trips.read(as_json.data, "tenhou-json").match.rounds[0].blocked == (0, 2, 3)
+
+
+def test_hands_that_a_draw_does_not_show_are_named() -> None:
+    two_of_three = TRIPLE_RON.replace(' hai0="19,23,27,55,59,63,83,87,91,99,103,130,131" hai2', " hai2")
+    two_of_four = re.sub(r' hai[02]="[0-9,]*"(?=[^<]*$)', "", FOUR_RIICHI)
+    for text, hands, right in ((two_of_three, [2, 3], [0, 2, 3]), (two_of_four, [1, 3], [0, 1, 2, 3])):
+        [warning] = trips.read(f"{HEAD}{text}</mjloggm>", "tenhou").warnings
+        expected = f"RYUUKYOKU shows the hands of players {hands}, but by its type those of {right} are shown"
+        assert warning.message == expected
+    for text in (re.sub(r' hai[0-3]="[0-9,]*"(?=[^<]*$)', "", FOUR_RIICHI), TRIPLE_RON, FOUR_RIICHI):
+        assert trips.read(f"{HEAD}{text}</mjloggm>", "tenhou").warnings == []
 
 
 def test_without_the_seats_of_three_rons_all_but_the_discarder_show_their_hands() -> None:
