@@ -70,7 +70,9 @@ class _GameReader:
     def __init__(self, page: Page, report: Report) -> None:
         self.page = page
         self.report = report
-        rules = Rules(players=len(PLAYERS), length="south", start=START, returning=RETURNING, uma=_UMA)
+        rules = Rules(
+            players=len(PLAYERS), length="south", start=START, returning=RETURNING, uma=_UMA, ties="share"
+        )
         self.match = Match(opening=[ev.StartGame()], rules=rules)
         self.players: dict[int, Player] = {}
         self.rounds: list[RoundReader] = []

@@ -264,6 +264,19 @@ def test_a_value_that_cannot_be_read_leaves_the_win_and_its_points() -> None:
         assert all(fault.mended for fault in report.faults), name
 
 
+def test_equal_points_share_the_points_of_their_places() -> None:
+    for first, messages in (
+        ("52.7", []),
+        (
+            "52.6",
+            ["the final points are (52600, -42700, -5000, -5000), and should be (52700, -42700, -5000, -5000)"],
+        ),
+    ):
+        ends = ["A0", first, "C0", "-5.0", "D0", "-5.0", "B0", "-42.7"]
+        data = changed(lambda found, ends=ends: found.append({"cmd": "gameend", "args": ends}))
+        assert [finding.message for finding in mjconv.check(one(data))] == messages
+
+
 def test_a_result_before_the_deal_does_not_replace_the_deal() -> None:
     def draw(found: list[Command]) -> None:
         found.insert(the("dora")(found), {"cmd": "ryukyoku", "args": []})
