@@ -12,6 +12,7 @@ from mjconv.converters.interface import EVERY_SEAT, WriteOptions
 from mjconv.converters.shared import jsontext
 from mjconv.converters.shared.prepare import prepare
 from mjconv.ir import events as ev
+from mjconv.ir.errors import UnsupportedError
 from mjconv.ir.match import Answer, Match
 from mjconv.ir.seats import seat_number
 from mjconv.ir.tiles import HIDDEN
@@ -21,6 +22,7 @@ from mjconv.referee.referee import check
 from mjconv.reviewer.bot import AnswerError, Bot, Called, Function, answer_of
 from mjconv.reviewer.rows import KIND_OF, Lost, ReviewRow
 from mjconv.reviewer.streams import BotError, LateError
+from mjconv.rules.rulesets import RIICHI, UNKNOWN, ruleset_of
 from mjconv.rules.succession import starts
 
 #: The illegal answers of a game whose rule the referee looks for: each plays all of a round.
@@ -59,7 +61,7 @@ def review(match: Match, seat: int | str | None, bot: Bot | Function) -> Review:
     record shows, or 0. `bot` is a `Bot`, or a function. The function is called with a list of mjai messages, those
     since its last call, and returns its answer to the last of them: a message, also as JSON, or None for a pass.
     It is called before each decision, and at the end of each round. Raises `UnsupportedError` for a game that is
-    no riichi, or hides the tiles of the player.
+    no riichi, has no round with its play, or hides the tiles of the player.
 
     >>> hands = [[f"{seat}m", *"4m 7m 2p 5p 8p 3s 6s 9s E S W N".split()] for seat in range(1, 5)]
     >>> deal = ev.StartRound("E", "1p", 1, 0, 0, 0, (25000,) * 4, tuple(map(tuple, hands)))
@@ -69,6 +71,9 @@ def review(match: Match, seat: int | str | None, bot: Bot | Function) -> Review:
     >>> [(row.choices, row.same, row.answered) for row in found.rows if row.choices > 1]
     [(14, False, '{"type":"dahai","actor":0,"pai":"C"}')]
     """
+    rules = ruleset_of(match).id
+    if rules in (RIICHI.id, UNKNOWN.id) and not any(one.is_played for one in match.rounds):
+        raise UnsupportedError("there is nothing to decide: the match has no rounds with their play")
     player = bot if isinstance(bot, Bot) else Called(bot)
     rows: list[ReviewRow] = []
     lost: list[Lost] = []

@@ -255,10 +255,11 @@ def _review(files: RequestFiles, given: Given, bot: Bot | None) -> Response:
     assert bot is not None, "the server gives a review to the worker of a bot"
     ending = f".{given.get('format', 'html')}"
     found = review(_match(files, given), given.get("seat"), bot)
+    # The page shows answers alone, and the rows of others have the faults too.
+    shown = any(row.answered for row in found.rows) if ending == ".html" else bool(found.rows)
+    if found.lost and not shown:
+        raise InputError(f"seat {found.lost[0].seat}: the game is lost: {found.lost[0].reason}")
     if ending == ".html":
-        if found.lost and not any(row.answered for row in found.rows):
-            # The page shows answers alone.
-            raise InputError(f"seat {found.lost[0].seat}: the game is lost: {found.lost[0].reason}")
         return page_answer(view(found.match, seat=next(iter(found.seats), None), lang=given.get("lang")).html)
     if ending not in (".jsonl", ".csv"):
         raise UsageError(f"format takes html, jsonl or csv, not {ending[1:]!r}")

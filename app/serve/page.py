@@ -101,7 +101,7 @@ def show(files: RequestFiles, given: Given, bots: Sequence[str], *, script: bool
         "losses": _losses(texts, given),
         "players": summarise(played[0]).players if len(played) == 1 else (),
         "played": bool(played),
-        "riichi": any(ruleset_of(match) is RIICHI for match in played),
+        "riichi": any(ruleset_of(match).id == RIICHI.id for match in played),
         "several": len(listed) > 1 or not played,
     }
     if listed and shown["several"]:

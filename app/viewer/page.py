@@ -167,7 +167,7 @@ def payload(
     """
     views = round_views(match, findings)
     rounds = [_round(view, wall) for view in views]
-    reads = ruleset_of(match) is RIICHI
+    reads = ruleset_of(match).id == RIICHI.id
     data = {
         **_head("play", [match], players_of(match), language, opens),
         "reading": {"tanyao": match.rules is UNSET or match.rules.open_tanyao is not False} if reads else None,

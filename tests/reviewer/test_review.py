@@ -117,6 +117,14 @@ def test_a_game_that_is_no_riichi_is_refused() -> None:
         review(match, 0, lambda _: None)
 
 
+def test_a_match_without_play_starts_no_bot() -> None:
+    match = mjconv.read_all(CORPUS / "club/tables.club")[0]
+    with pytest.raises(
+        mjconv.UnsupportedError, match="nothing to decide: the match has no rounds with their play"
+    ):
+        review(match, 0, lambda _: 1 / 0)  # type: ignore[arg-type,return-value]
+
+
 def test_an_error_of_the_function_is_raised() -> None:
     with pytest.raises(ZeroDivisionError):
         review(short_match(), 0, lambda _: 1 / 0)  # type: ignore[arg-type,return-value]

@@ -309,9 +309,11 @@ def test_a_bot_answers_in_the_place_of_a_player() -> None:
 
 
 def test_a_page_without_answers_is_an_error_with_the_reason() -> None:
-    with Bot("true") as bot:
-        found = answer(Request("review", {}, "", GAME), bot)
-    assert (found.status, value(found)["detail"]) == (422, "seat 0: the game is lost: the bot ended with status 0")
+    for form in ("html", "jsonl", "csv"):
+        with Bot("true") as bot:
+            found = answer(Request("review", {"format": form}, "", GAME), bot)
+        reason = "seat 0: the game is lost: the bot ended with status 0"
+        assert (found.status, value(found)["detail"]) == (422, reason)
 
 
 def test_a_spreadsheet_has_standings_alone() -> None:

@@ -25,7 +25,7 @@ from engine import play
 from looped import looped
 from mjconv.ir import events as ev
 from mjconv.ir.events import StartRound
-from mjconv.ir.match import Annotation, Match, Name, Player, Round, Text
+from mjconv.ir.match import Annotation, Match, Name, Player, Round, Rules, Text
 from mjconv.viewer.page import page, payload
 from mjconv.viewer.show import seat_number
 from mjconv.viewer.state import to_json
@@ -299,3 +299,12 @@ def test_a_stream_without_an_id_is_seen_from_the_only_hand_that_it_shows() -> No
     deal = StartRound("E", kyoku=1, honba=0, tehais=(hidden, hidden, seen, hidden))
     assert seat_number(Match(rounds=[Round([deal])]), None) == 2
     assert seat_number(Match(rounds=[Round([replace(deal, tehais=(hidden, seen, seen, hidden))])]), None) == 0
+
+
+def test_riichi_of_a_house_that_deals_otherwise_has_the_aid_to_reading_hands() -> None:
+    match = mjconv.read(CORPUS / "sample/game.mjson")
+    for rules in (Rules(game="riichi"), Rules(game="riichi", renchan="never")):
+        match.rules = rules
+        assert payload(match)["reading"] == {"tanyao": True}
+    match.rules = Rules(game="uzje")
+    assert payload(match)["reading"] is None
