@@ -7,9 +7,12 @@ from typing import Any
 
 import pytest
 
+import mjconv
 from corpus_files import CORPUS
 from looped import looped
-from mutations.records import findings_on_ways, found_in
+from mjconv.converters import formats
+from mjconv.ir.errors import InputError, PlayError, UnsupportedError
+from trips import bare, read, write
 
 Value = dict[str, Any]
 #: The findings of a slip, as code and place, and the slip. The place is that of the slip, or where the slip shows.
@@ -296,6 +299,39 @@ def mjx(slip: Callable[[Any], object]) -> bytes:
     *others, state = map(json.loads, sample("mjx/game.json").splitlines())
     slip(state)
     return "\n".join(map(json.dumps, [*others, state])).encode()
+
+
+def found_in(data: bytes, form: str) -> str:
+    """Return the code and the place of every finding, as ``R005@12:3``; of an error, its place."""
+    try:
+        found = [(finding.code, finding.place) for finding in mjconv.validate(data, format=form)]
+    except InputError as error:
+        found = [("error", error.place)]
+    return " ".join(sorted(f"{code}@{place.line}:{place.column}" if place else code for code, place in found))
+
+
+def findings_on_ways(data: bytes, source: str) -> list[set[tuple[str, int | None, int | None]]]:
+    """Return codes, rounds and events that the referee finds: as read, through notes, and in the own format again.
+
+    Each way is taken with the originals of its matches, and without them. A record that is refused takes no way.
+    """
+    form, _ = formats.find(source)
+    try:
+        matches = read(data, source).matches
+    except InputError:
+        return [set()]
+    ways = [matches]
+    for tried in (matches, bare(matches)):
+        back = read(write(tried, "mjai").data, "mjai").matches
+        ways.append(back)
+        try:
+            own = write(back, source).data
+        except (PlayError, UnsupportedError):
+            continue
+        # Without notes, a record holds less than its source.
+        if form.notes:
+            ways.append(read(own, source).matches)
+    return [{(one.code, one.round, one.event) for match in way for one in mjconv.check(match)} for way in ways]
 
 
 PLATFORMS = {"majsoul": (majsoul, MAJSOUL), "riichicity": (riichicity, RIICHICITY), "majiang": (majiang, MAJIANG),
