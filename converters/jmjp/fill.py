@@ -15,11 +15,13 @@ from msgspec import UNSET, structs
 from mjconv.converters.jmjp.frames import Frame, MatchSyntax, final_hands, write_hand
 from mjconv.converters.jmjp.indicators import IndicatorError, Indicators, indicators_in
 from mjconv.converters.jmjp.next_round import deal_after, decides, is_stated, playable_rounds
+from mjconv.converters.jmjp.notes import note_in
 from mjconv.converters.jmjp.parser import parse
 from mjconv.converters.jmjp.reader import read
 from mjconv.converters.jmjp.spelling import write_points
 from mjconv.converters.jmjp.text import StrippedText
 from mjconv.converters.shared.completed import CompleteRound
+from mjconv.converters.shared.note_json import digest, loads
 from mjconv.ir import events as ev
 from mjconv.ir.losses import Report
 from mjconv.ir.match import USUAL_SEATS, Match, Round
@@ -44,7 +46,8 @@ def filled(data: bytes, report: Report) -> bytes:
 
     Fills names of rounds, riichi sticks, points before and after rounds, dora of indicators in a comment, hands at
     the end, and the points of the match. What does not follow for sure stays empty; a name that does not is an
-    error. `report` gets warnings about rounds whose points after them do not follow from those before.
+    error. A round that has a note stays as it is. `report` gets warnings about rounds whose points after them do
+    not follow from those before.
     """
     while True:
         source = StrippedText.from_bytes(data)
@@ -82,7 +85,20 @@ class _Filling:
         if self.text.endswith("]") and self.text.count("[") == 1:
             return []
         matches = [reading.match for reading in read(self.data, Report())]
-        return [each for group in map(self._of_match, parse(self.source).matches, matches) for each in group]
+        file = parse(self.source)
+        noted = self._noted([frame for syntax in file.matches for frame in syntax.frames])
+        return [
+            each
+            for group in map(self._of_match, file.matches, matches)
+            for each in group
+            if not any(frame.begin <= each.offset < frame.end for frame in noted)
+        ]
+
+    def _noted(self, frames: Sequence[Frame]) -> list[Frame]:
+        """Return the frames that have a note. In another text, the note would no longer fit."""
+        notes = filter(None, (note_in(comment.text) for comment in self.source.comments))
+        digests = {note.digest for text, _ in notes for note in loads(text.encode())}
+        return [one for one in frames if digest(self.text[one.begin : one.end].encode()) in digests]
 
     def _of_match(self, syntax: MatchSyntax, match: Match) -> Iterator[Insertion]:
         rounds = playable_rounds(match)

@@ -44,6 +44,15 @@ def test_what_was_left_out_of_the_sample_comes_back() -> None:
     assert tokens(fill(bare)) == tokens(SAMPLE)
 
 
+@looped("name", "hk/evenings.hk", "pmn/kans.pmn")
+def test_a_round_that_has_a_note_stays_as_it_is(name: str) -> None:
+    text = mjconv.convert((CORPUS / name).read_bytes(), target="jmjp").data.decode()
+    assert "frm[E1-0,,," in text or "frm[W2-0,,," in text
+    assert fill(text) == text
+    # Without its note, a round is filled.
+    assert fill(text.replace("@mjconv", "")) != text.replace("@mjconv", "")
+
+
 def test_what_is_typed_stays_and_a_second_time_adds_nothing() -> None:
     bare = typed(SAMPLE).replace("ply[1", "  // two\n\n\nply[1").replace("(s,rn,)", " (s,rn, )  // won\n")
     text = fill(bare)
