@@ -210,8 +210,18 @@ def _games(
         if not of_names and _is_setting(text):
             lines.append(SheetLine(text, game[0].number, ((0, 0),)))
         elif cells:
+            if not (of_names or hong_kong):
+                _check_points(game[0].number, *cells[0])
             lines += [*_day(game[0], of["date"]), _line(game[0].number, cells, ", " if of_names else " ")]
     return Games(lines, hong_kong, f"row {head.number} is the head: {'; '.join(taken + sums)}")
+
+
+def _check_points(row: int, column: int, cell: str) -> None:
+    """Raise `InputError` if the first cell of a game begins with a word: the line would begin with a name."""
+    word = cell.split()[0]
+    if re.search(r"[^\W\d_]", plainly(word).removesuffix("点")):
+        cell = f"cell {letters(column)}{row}"
+        raise InputError(f"{cell}: {shortened(word)} is no points: write a number, or - who does not play")
 
 
 def _text_of(row: SheetRow) -> str:

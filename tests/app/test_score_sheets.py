@@ -118,6 +118,8 @@ def test_hong_kong_marks_make_hong_kong_games(run: Run) -> None:
     ("rows", "message"),
     ([WIDE[0], ["2024-05-03", "42.3", "31", "18.2", "8.4"]], "cell B2: the points add up to 99.9"),
     ([WIDE[0], ["2024-05-03", "42.3", "x", "18.2", "8.5"]], "cell C2: x is no points"),
+    ([WIDE[0], ["2024-05-03", "42.3pt", "31", "18.2", "8.5"]], "cell B2: 42.3pt is no points"),
+    ([WIDE[0], ["2024-05-03", "chombo", "31", "18.2", "8.5"]], "cell B2: chombo is no points"),
     ([WIDE[0], ["2024-05-03", "42.3", "#REF!", "31", "18.2", "8.5"]], "cell C2 has no value: #REF!"),
     ([["Date", "Ann", "#REF!", "Cho", "Dee"], WIDE[1]], "cell C1 has no value: #REF!"),
     ([["Date", "#NAME?", "Ben", "", "Dee"], WIDE[1]], "cell B1 has no value: #NAME?"),
