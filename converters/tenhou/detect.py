@@ -14,8 +14,11 @@ _LINK: Final = re.compile(
     rb"(?:\?[^\s#]{0,200})?(?:#json=|(?<=[?&])log=)"
 )
 _OBJECT: Final = re.compile(rb"(?:\xef\xbb\xbf)?\s{0,4096}(?:\[\s{0,64})?\{")
-#: The begin of a round of tenhou.net/6: `"log":[[[n,n,n]`. A log without rounds is `"log":[]`.
-_LOG: Final = re.compile(rb'"log"\s{0,64}:\s{0,64}\[\s{0,64}(?:\]|\[\s{0,64}\[\s{0,64}-?\d)')
+#: The begin of a round of tenhou.net/6: `"log":[[[n,n,n]`.
+_LOG: Final = re.compile(rb'"log"\s{0,64}:\s{0,64}\[\s{0,64}\[\s{0,64}\[\s{0,64}-?\d')
+#: A log without rounds, `"log":[]`. Other programs have other keys of the players beside it.
+_NO_ROUNDS: Final = re.compile(rb'"log"\s{0,64}:\s{0,64}\[\s{0,64}\]')
+_NAMES: Final = re.compile(rb'"name"\s{0,64}:\s{0,64}\[')
 
 
 def recognise(head: bytes) -> bool:
@@ -37,6 +40,8 @@ def syntax_of(head: bytes) -> Syntax | None:
         return "xml"
     if _LINK.match(head) is not None:
         return "url"
-    if _OBJECT.match(head) is not None and _LOG.search(head) is not None:
+    if _OBJECT.match(head) is not None and (
+        _LOG.search(head) is not None or (_NO_ROUNDS.search(head) is not None and _NAMES.search(head) is not None)
+    ):
         return "json"
     return None

@@ -44,6 +44,14 @@ def test_a_title_is_the_name_of_the_tournament_and_its_stage() -> None:
     assert (tournament.name, tournament.stage) == (Text("cup"), Text("final"))
 
 
+def test_a_file_without_rounds_is_recognised() -> None:
+    results = (CORPUS / "club" / "tables.club").read_bytes()
+    made = mjconv.convert(results, source="club", target="majiang")
+    assert mjconv.convert(made.data, target="mjai").source == "majiang"
+    made = mjconv.convert(results, source="club", target="tenhou-json")
+    assert mjconv.convert(made.data, target="mjai").source == "tenhou"
+
+
 def test_a_sign_names_the_player_whose_tile_is_called() -> None:
     for call, event in (
         ("m340-", ev.Chi(1, 0, "5mr", ("3m", "4m"))),
