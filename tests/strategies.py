@@ -70,7 +70,7 @@ VALUES: dict[str, dict[str, SearchStrategy[Any]]] = {
         "actor": seats, "target": seats, "pai": tiles, "tsumo": st.booleans(), "deltas": by_seat(points),
         "scores": by_seat(points), "ura_markers": hand(0, 5), "hora_tehais": hand(0, 14),
         "yakus": st.lists(st.tuples(names, counts).map(list), max_size=3),
-        "fu": counts, "fan": counts, "hora_points": points, "pao": seats,
+        "fu": counts, "fan": counts, "hora_points": counts, "pao": seats,
     },
     "ryukyoku": {
         "reason": names, "tehais": by_seat(hand(0, 14)), "tenpais": by_seat(st.booleans()),
