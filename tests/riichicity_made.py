@@ -157,11 +157,14 @@ class Encoder:
                     turned.append(NUMBER[tile])
                     self.add(7, None, {"cards": list(turned)}, 1)
                 case ev.Win():
-                    self.act(event.actor, {"action": 10 if event.actor == event.target else 7, "card": 1})
+                    self.act(
+                        event.actor,
+                        {"action": 10 if event.actor == event.target else 7, "card": NUMBER[str(event.pai)]},
+                    )
                     wins.append(event)
                 case ev.Ryukyoku():
                     for seat in blocked:
-                        self.act(seat, {"action": 7, "card": 1})
+                        self.act(seat, {"action": 7, "card": 0})
                     self.drawn_game(event, hands, scores)
                 case ev.EndRound():
                     pass

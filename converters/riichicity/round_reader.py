@@ -90,6 +90,8 @@ class HandReader:
                 if data.user_id not in (UNSET, record.user_id):
                     message = f"userId is {record.user_id}, and user_id in its data is {data.user_id}"
                     self.warn(message, (_RECORDS, index))
+                if data.action == _RON:
+                    self._compare_won(data, index)
                 self._action(self._seat(record.user_id), data, moment)
             case schema.DealData():
                 self._deal(self._seat(record.user_id), data, index)
@@ -222,6 +224,13 @@ class HandReader:
             self.events.append(self._kan_or_north(seat, data, TILE_OF[_tile(data.card)]))
         if since is not None and 0 <= moment - since <= _LONGEST:
             self.annotations.append(Annotation(before, "think_time", seat, moment - since))
+
+    def _compare_won(self, data: ActionData, index: int) -> None:
+        """Warn if a ron is declared on another tile than the play makes it."""
+        tile = self.table.last_tile
+        if data.card and tile is not None and TILE_OF[data.card] != tile:
+            message = f"the ron is declared on {TILE_OF[data.card]}, and the play makes it {tile}"
+            self.warn(message, (_RECORDS, index))
 
     def _discard(self, seat: int, data: ActionData) -> None:
         tile, places = TILE_OF[_tile(data.card)], data.move_cards_pos

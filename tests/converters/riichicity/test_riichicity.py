@@ -306,6 +306,13 @@ def test_a_player_who_is_liable_for_no_win_is_named() -> None:
         assert sum("liable for no win" in message for message in messages) == (2 if seat else 0)
 
 
+def test_a_ron_that_is_declared_on_another_tile_is_a_warning() -> None:
+    end = result(0, info(1004, (9, 1)), gained=(-1000, 0, 0, 1000))
+    for tile, expected in (("N", 0), ("", 0), ("9p", 1)):
+        _, messages = warned(play(act(1001, 11, "N"), act(1004, 7, tile), end))
+        assert sum("the ron is declared on 9p, and the play makes it N" in each for each in messages) == expected
+
+
 def test_a_dragon_that_the_hand_does_not_have_is_a_warning() -> None:
     for number, expected in ((9, 0), (8, 1)):
         won = result(0, info(1004, (number, 1)), gained=(-1000, 0, 0, 1000))
