@@ -14,7 +14,7 @@ from mjconv import encoding
 from mjconv.converters import formats, hub
 from mjconv.converters.interface import HEAD, Format, Reading
 from mjconv.files.address import redacted
-from mjconv.files.reading import ONLY_SCORED, SPREADSHEETS, unpack
+from mjconv.files.reading import ONLY_SCORED, SPREADSHEETS, one_file, unpack
 from mjconv.ir.errors import InputError, MjconvError, Place, UsageError
 from mjconv.ir.losses import Report, Warn
 from mjconv.ir.match import Match
@@ -155,6 +155,8 @@ def source_of(
         from mjconv.encoding_guess import refuse_other
 
         refuse_other(data, name)
+        # An archive in the bytes that a caller passed, or in data that is compressed twice.
+        one_file(data, name or "")
         if (name or "").lower().endswith(SPREADSHEETS):
             raise UsageError(f"{name} {ONLY_SCORED}")
         known, meant, file = ", ".join(formats.names_for(name or "")), _meant(name or ""), name or "the input"

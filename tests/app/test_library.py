@@ -561,3 +561,20 @@ def test_decisions_refuse_it_at_the_call_too() -> None:
     pytest.importorskip("riichienv")
     with pytest.raises(mjconv.UsageError, match="errors is one of raise, skip"):
         mjconv.decisions("missing", errors="ignore")  # type: ignore[arg-type]
+
+
+def test_the_bytes_of_an_archive_are_named_so() -> None:
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w:gz") as archive:
+        archive.add(CORPUS / "sample/game.mjson", "game.mjson")
+    zipped_bytes = io.BytesIO()
+    with zipfile.ZipFile(zipped_bytes, "w") as archive_of_zip:
+        archive_of_zip.writestr("game.mjson", GAME)
+    for data, kind in ((packed.getvalue(), "tar"), (zipped_bytes.getvalue(), "zip")):
+        for call in (mjconv.read, lambda data: mjconv.convert(data, target="jmjp")):
+            with pytest.raises(mjconv.MjconvError, match=f"is a {kind} archive, but one file was expected"):
+                call(data)
+    Path("twice.tgz.gz").write_bytes(gzip.compress(packed.getvalue()))
+    assert "twice.tgz.gz: is a tar archive, but one file was expected" in error_of(
+        "twice.tgz.gz", mjconv.MjconvError
+    )
