@@ -98,9 +98,11 @@ class PointsCheck(Check):
 
     def _compare(self, event: ev.Win | ev.Ryukyoku | ev.RiichiAccepted, paid: list[int], moved: Deltas) -> None:
         """Compare the scores that an event states with those at the deal, the sticks paid and the points moved."""
-        right = self._right_scores(paid, moved)
-        if event.scores is not UNSET and right is not None and event.scores != right:
-            self._report_scores("the scores are {}, and should be {}", Amounts(event.scores), Amounts(right))
+        scores = self._right_scores(paid, moved)
+        if event.scores is UNSET or scores is None:
+            return
+        if event.scores != scores:
+            self._report_scores("the scores are {}, and should be {}", Amounts(event.scores), Amounts(scores))
 
     def _right_scores(self, paid: list[int], moved: Deltas) -> tuple[int, ...] | None:
         """Return the scores after so many sticks paid and points moved; None if the scores before are unknown."""
