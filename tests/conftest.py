@@ -1,4 +1,4 @@
-"""Settings of generated cases, and what each test costs, which all tests share.
+"""Settings of generated cases, what each test costs, and storage in memory, which all tests share.
 
 ``pytest --hypothesis-profile thorough`` tries all cases; the quick tests try a sixth.
 
@@ -16,6 +16,7 @@ from collections.abc import Generator, Iterator
 from contextlib import suppress
 from operator import itemgetter
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -207,3 +208,14 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
         cost > REFUSED and not _QUICK.intersection(_names(test)) for test, cost in _costs.items()
     ):
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+@pytest.fixture
+def memory(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """Return the file system of `memory://`, empty."""
+    fsspec = pytest.importorskip("fsspec", reason="mjconv[remote] is not installed: addresses are not tested")
+    monkeypatch.setattr("mjconv.files.remote.PAUSE", 0.0)
+    system = fsspec.filesystem("memory")
+    system.store.clear()
+    yield system
+    system.store.clear()
