@@ -273,7 +273,6 @@ def test_an_edit_of_a_visible_value_is_not_lost(reader: str) -> None:
 
 CRASHES = sorted((CORPUS / "crashes").iterdir())
 
-
 #: The crashes that take long.
 LONG = {"games-without-play.uzje.gz", "many-doubts.uzje.gz", "many-faults.mjson.gz"}
 

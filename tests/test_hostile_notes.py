@@ -244,7 +244,6 @@ def hostile_notes(fields: set[str], lists: list[str]) -> st.SearchStrategy[dict[
 ROUND_NOTES = hostile_notes(OF_ROUNDS, ["events"])
 MATCH_NOTES = hostile_notes(set(FIELDS) - OF_ROUNDS | {"rules", "date", "extras"}, ["opening", "closing"])
 
-
 DORA = st.sampled_from(["before-discard", "after-reach", "after-discard"])
 
 

@@ -15,7 +15,6 @@ JMJP = ["jmjp", "jmjp-0"]
 FOUR = logs(4)
 THREE = logs(3)
 
-
 both_versions = pytest.mark.parametrize("version", JMJP)
 
 

@@ -33,7 +33,6 @@ SHAPES = {
     "tables": ("--to", "parquet"),
 }
 
-
 #: 12 games in 20 matches: doubles in another format, in one file, and in files with other games.
 FILES = {
     "0-alone.mjson": game(0),

@@ -20,7 +20,6 @@ ROOMS = ["houou", "Houou", "..", "../up", "a=b", "a%2Fb", "x.", "NUL", "*?", "é³
 #: Rooms that count as missing.
 MISSING = ["", "x" * 41, "__HIVE_DEFAULT_PARTITION__x" * 2]
 
-
 WORDS = ("logs", "-o", "out", "--to", "parquet", "-q")
 
 

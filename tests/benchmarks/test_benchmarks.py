@@ -37,9 +37,7 @@ NOBODYS = "no_such_package"
 RESULT = Result(Row(nothing("ours"), nothing("theirs"), times(2)), 4, 2000, (2.0, 8.0, 3.0), (1.0, 2.0, 2.0))
 ALONE = replace(RESULT, row=Row(nothing("ours"), nothing("theirs", NOBODYS), times(2)), peer_ms=())
 
-
 # The rows.
-
 
 #: Rows with other numbers of processes do the same work: one of them runs.
 WORK = {re.sub(r"\d+ (process|worker)\w*", r"\1", row.ours.name): row for row in ROWS}

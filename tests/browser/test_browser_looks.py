@@ -79,7 +79,6 @@ boxes.forEach(([name, a], index) => boxes.slice(index + 1).forEach(([other, b]) 
 return over;
 """
 
-
 #: For each hand, the number of its lines.
 LINES = """
 const bottom = (tile) => Math.round(tile.getBoundingClientRect().bottom);
@@ -294,7 +293,6 @@ WALK_STILL = (
     return moved;
     """
 )
-
 
 #: The layouts, each with its sizes.
 LAYOUTS = [*(("table", size) for size in FIVE), *(("lanes", size) for size in FIVE[::2])]

@@ -188,7 +188,6 @@ def test_differences_of_fields_have_their_names() -> None:
 
 ROUND = Played([DEAL, DRAW, DISCARD])
 
-
 #: Wrong lists of annotations: no kind, an unknown kind, a text for an index, an unknown key, no list.
 WRONG_MARKS = ([{"index": 0}], [{"index": 0, "kind": "shout"}], [{"index": "0", "kind": "mark"}],
                [{"index": 0, "kind": "mark", "by": 1}], {"index": 0, "kind": "mark"})  # fmt: skip

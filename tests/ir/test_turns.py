@@ -146,7 +146,6 @@ def test_whole_games_are_played_alike(log: Log) -> None:
 # The table and another engine have the same state during random rounds.
 KINDS = {"Chi": "chi", "Pon": "pon", "Daiminkan": "daiminkan", "Kakan": "kakan", "Ankan": "ankan"}
 
-
 Melds = list[list[tuple[str, list[str], int | None]]]
 
 

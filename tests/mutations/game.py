@@ -181,7 +181,6 @@ class Site:
 #: The mutations, in the order of their modules.
 MUTATIONS: list[Mutation] = []
 
-
 Make = Callable[[Site], Broken | None]
 
 

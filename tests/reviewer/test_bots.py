@@ -85,7 +85,6 @@ def answering(answer: str) -> str:
 
 OTHER_SEAT = answering('{"type":"reach","actor":3}')
 
-
 #: What hostile bots do, the fault and a part of the problem, and whether the game is lost.
 HOSTILE = {
     "garbage": (answering("garbage"), "broken", "not JSON", False),

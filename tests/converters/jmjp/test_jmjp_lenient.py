@@ -25,7 +25,6 @@ BROKEN = [path for path in broken_files() if path.suffix == ".jmjp"]
 POINTS = "25.0,25.0,25.0,25.0"
 GOOD = frame(flow("e,5m,tg"), name="S3-2", kyoutak="1.0")
 
-
 leniently = partial(faults.leniently, source="jmjp")
 strictly = partial(faults.strictly, source="jmjp")
 

@@ -137,7 +137,6 @@ FILES = REAL or sorted((CORPUS / "tenhou").glob("*.[mx]*l*"))
 FOURTH_RIICHI = "upd-aft-reach4.mjlog"
 each_file = looped("path", *FILES, ids=lambda path: path.name)
 
-
 #: Lobbies with rules of their own.
 HOUSES = {"ratio1.xml": ["plays kiriage mangan, 1500 points a honba"]}
 
