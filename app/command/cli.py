@@ -61,13 +61,13 @@ def _group(
 def formats(*, names: list[str] | None) -> None:
     """List the formats with their flavours and extensions, or those of these names."""
     rows = [("FORMAT", "EXTENSIONS", "DESCRIPTION")]
-    wanted = [find(name)[0] for name in names or ()]
-    for form in wanted or all_formats():
+    wanted = [find(name, TARGETS)[0] for name in names or () if name not in TARGETS]
+    for form in wanted if names else all_formats():
         rows.append((form.id, " ".join(form.files.extensions), form.description))
         for flavour, description in form.flavours.items():
             rows.append((flavour, " ".join(form.own_extensions(flavour)), description))
     # Of all commands, only batch writes it.
-    own = {} if wanted else TARGETS
+    own = {name: target for name, target in TARGETS.items() if not names or name in names}
     rows += [(name, target.extension, target.description) for name, target in own.items()]
     for line in aligned((*row, translated(description)) for *row, description in rows):
         print(line.rstrip())

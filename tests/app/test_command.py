@@ -306,3 +306,11 @@ def test_notes_go_with_their_matches_through_another_format(run: Run, day: str) 
     assert run("merge", *sorted(Path("out").iterdir()), "-o", "again.jmjp").status == DONE
     assert Path("again.jmjp").read_bytes() == Path("day.jmjp").read_bytes()
     assert run("again.jmjp", "--to", "mjai").out == Path(day).read_bytes()
+
+
+def test_formats_lists_each_name_that_it_shows(run: Run) -> None:
+    lines = run("formats").out.decode().splitlines()[1:]
+    for name in (line.split()[0] for line in lines):
+        shown = run("formats", name).check(DONE).out.decode().splitlines()[1:]
+        assert [one for one in shown if one.split()[0] == name], name
+    assert len(run("formats", "parquet", "mjx").out.decode().splitlines()) == 3
