@@ -14,6 +14,7 @@ from msgspec import Meta, Struct, field
 
 from mjconv.ir.errors import Place, UsageError
 from mjconv.ir.limits import Limits, parse
+from mjconv.ir.suggestion import did_you_mean
 from mjconv.languages import Language, language_of
 from mjconv.settings import Setting
 
@@ -77,7 +78,11 @@ def read_config() -> Config:
     try:
         found = msgspec.toml.decode(text, type=Config)
     except msgspec.DecodeError as error:
-        raise _error(path, text, str(error)) from None
+        if (unknown := re.search(r"\bfield `([^`]+)`", str(error))) is None:
+            raise _error(path, text, str(error)) from None
+        key, keys = unknown[1], Config.__struct_fields__
+        reason = f"there is no key {key!r}{did_you_mean(key, keys)}; the keys are {', '.join(keys)}"
+        raise _error(path, text, reason, key) from None
     checks: Mapping[str, Callable[[], object]] = {
         "language": found.spoken,
         "house": lambda: house_of(found.house or ""),
@@ -93,8 +98,8 @@ def read_config() -> Config:
 
 def _error(path: str, text: str, message: str, key: str = "") -> UsageError:
     """Return an error at the place that its message names, or else at the line of its key."""
-    at, named = re.search(_AT, message), re.search(r"\$\.(\w+)|field `([^`]+)`", message)
-    key = key or (named[1] or named[2] if named else "")
+    at, named = re.search(_AT, message), re.search(r"\$\.(\w+)", message)
+    key = key or (named[1] if named else "")
     lines = text.splitlines() or [""]
     begins = (n for n, one in enumerate(lines, 1) if key and re.match(rf"[\s\[\"']*{re.escape(key)}\b", one))
     line = int(at[1] or len(lines)) if at else next(begins, 1)

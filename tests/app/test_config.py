@@ -64,7 +64,10 @@ def test_no_file_of_the_working_folder_counts(run: Run, tmp_path: Path, monkeypa
     ("jobs = 0\n", "mine.toml:1:1: Expected `int` >= 1 - at `$.jobs`"),
     ("# jobs = 1\njobs = 0\n", "mine.toml:2:1: Expected `int` >= 1"),
     ("jobs = 2\njobs = 3", "mine.toml:2:1: Cannot overwrite a value"),
-    ("\nlanguages = 1\n", "mine.toml:2:1: Object contains unknown field `languages`"),
+    (
+        "\nlanguages = 1\n",
+        "mine.toml:2:1: there is no key 'languages', did you mean 'language'?; the keys are language, jobs, ",
+    ),
     ('\nlanguage = "jp"\n', "did you mean ja?"),
     ('house = "kiriagee"\n', "mine.toml:1:1: "),
     ("jobs = 1\n[limits]\nmessage = 3\n", "mine.toml:2:1: there is no limit 'message'"),
