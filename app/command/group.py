@@ -82,12 +82,15 @@ class ConvertByDefault(_AsTyped, TyperGroup):
         if not ctx.resilient_parsing:
             args, tag = _without_language(args)
             with exit_on_error():
+                named = None if tag is None else language_of(tag)
+            # Errors in the configuration have the language that is named too.
+            with chosen.using(named or chosen.current()), exit_on_error():
                 settings = read_config()
-                language = settings.spoken() if tag is None else language_of(tag)
-                if language is not None:
-                    ctx.with_resource(chosen.using(language))
-                ctx.with_resource(config.using(settings))
-                ctx.with_resource(limits.using(settings.limited()))
+                language, most = named or settings.spoken(), settings.limited()
+            if language is not None:
+                ctx.with_resource(chosen.using(language))
+            ctx.with_resource(config.using(settings))
+            ctx.with_resource(limits.using(most))
         if not args and not ctx.resilient_parsing:
             typer.echo(ctx.get_help(), err=True)
             ctx.exit(Exit.WRONG_USAGE)

@@ -77,5 +77,10 @@ def test_a_mistake_has_its_place(text: str, error: str, config: Path, run: Run) 
     run("formats").check(2, err=error)
 
 
+def test_a_mistake_is_in_the_language_of_the_command(config: Path, run: Run) -> None:
+    config.write_text("langage = 1\n")
+    run("formats", "--lang", "ja").check(2, err="次のキーはありません: 'langage'")
+
+
 def test_a_named_file_must_be_there(config: Path, run: Run) -> None:
     assert f"{config}: No such file" in run("./a.mjson", "-o", "b.mjson").err
