@@ -90,11 +90,9 @@ def verify(
     """
     check_verifiable(form)
     named = _named(losses)
-    report = Report()
-    pairs = zip_longest(_with_walls(source, report), _read_again(form, data, report))
     differing = number = 0
     try:
-        for number, (match, back) in enumerate(pairs, 1):
+        for number, (match, back) in enumerate(zip_longest(source, _read_again(form, data)), 1):
             if match is None or back is None:
                 raise VerifyError(
                     f"the output holds {'more' if match is None else 'fewer'} matches than the source: "
@@ -104,6 +102,7 @@ def verify(
             if noted and not _keeps_original(match, back, named[first + number - 1]):
                 raise VerifyError(f"the output does not read as the source: match {first + number}, its original")
             if match != back:
+                back = _without_walls_of_seed(back, match)
                 # No loss names a game that the other values of the source show.
                 back, match = without_shown_game(back, match), without_shown_game(match, match)
             if match != back:
@@ -140,19 +139,19 @@ def verify_parts(
     return total
 
 
-def _with_walls(source: Iterable[Match], report: Report) -> Iterator[Match]:
-    """Yield the matches. For one without walls, no wall of the output is worked out from the seed of the game."""
-    for match in source:
-        report.walls = any(one.wall is not UNSET for one in match.rounds)
-        yield match
+def _without_walls_of_seed(back: Match, match: Match) -> Match:
+    """Return a match of the output without the walls of its original if the match of the source has no walls."""
+    if back.original is None or any(one.wall is not UNSET for one in match.rounds):
+        return back
+    return replace(back, rounds=[replace(one, wall=UNSET) for one in back.rounds])
 
 
-def _read_again(form: Format, data: bytes, report: Report) -> Iterator[Match]:
+def _read_again(form: Format, data: bytes) -> Iterator[Match]:
     """Read the matches of an output. Raises `VerifyError` if the reader refuses it."""
     if not data:
         return
     try:
-        for reading in hub.read(form, unpack(data), report):
+        for reading in hub.read(form, unpack(data), Report()):
             yield reading.match
     except MjconvError as error:
         raise VerifyError(f"the output cannot be read again: {error.message}", error.place) from error

@@ -169,7 +169,7 @@ def test_all_sides_find_the_same_number_of_decisions(form: str, tmp_path: Path) 
 # Decisions over records of Mahjong Soul are those of the engine's own reader, but for the differences it names.
 
 #: The index of a pass, by the number of actions that games of four and of three players have.
-PASS = {82: 81, 60: 58}
+PASS_OF = {82: 81, 60: 58}
 CALLS = {ActionType.CHI, ActionType.PON, ActionType.DAIMINKAN}
 CORPUS = Path(__file__).parents[2] / "corpus" / "majsoul"
 
@@ -252,7 +252,7 @@ def check_legal_actions(each: Replayed, answer: EngineAnswer, observation: Any, 
     own, other = indices(answer.observation.mask()), indices(observation.mask())
     if answer.taken.action_type in {*CALLS, ActionType.RON}:
         # At a call and a ron, the reader offers that action and a pass alone.
-        assert other == {action.encode(), PASS[len(observation.mask())]}
+        assert other == {action.encode(), PASS_OF[len(observation.mask())]}
     elif isinstance(each.events[answer.event], ev.Chi | ev.Pon):
         # After a call, the reader allows the tiles that kuikae forbids.
         assert own <= other
