@@ -42,7 +42,8 @@ def three_rons(stated: tuple[int, ...], events: Sequence[ev.Event], table: Table
     >>> three_rons((), [ev.Ryukyoku("sanchaho")], table), three_rons((), [ev.Ryukyoku("fanpai")], table)
     ((0, 2, 3), ())
     """
-    if stated or not any(map(is_triple_ron, events)):
+    # A draw is the last event, or the one before end_kyoku.
+    if stated or not any(map(is_triple_ron, events[-2:])):
         return stated
     return tuple([seat for seat in range(table.seats) if seat != table.last_actor])
 

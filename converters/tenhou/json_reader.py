@@ -236,6 +236,9 @@ class _JsonMatchReader:
 
 def _wrong_words(value: Any, game_round: Round) -> Iterator[tuple[Path, str]]:
     """Yield a message for each win of a round whose words contradict each other or the hand, with its path."""
+    if str(RESULT) not in read_part(game_round, KEY, JsonRoundExtras).values:
+        # The words are those that the writer makes of the hand.
+        return
     for number, win in enumerate(game_round.select(ev.Win)):
         path = (RESULT, 2 * number + 2)
         words = value[RESULT][path[1]][_FIRST_WORD:]
