@@ -99,7 +99,7 @@ def explain(source: StrippedText, before: str, begin: int, bracket: int | None =
     return InputError("; ".join(parts), source.place(offset))
 
 
-#: By terminal: all its spellings, or one example. They show how a text goes on that begins a terminal.
+#: The spellings of each terminal, or an example: the ways in which an unfinished terminal may end.
 _EXAMPLES: Final[Mapping[str, Sequence[str]]] = {
     "PT": ("25.0",),
     "FRAME_ID": ("E1-0",),

@@ -47,11 +47,11 @@ def new_file(sheet: Sheet, like: bytes | None = None) -> bytes:
         match.weekday = WEEKDAYS[sheet.date.weekday()]
     before, _, _ = write_info(match, 1)
     lines = [TidyLine("jmjp[1.0]"), TidyLine("(")]
-    told: set[str] = set()
+    explained: set[str] = set()
     for statement in before:
         word = statement[:3]
-        lines.append(TidyLine(statement, "" if word in told else f"// {_HEAD[word]}"))
-        told.add(word)
+        lines.append(TidyLine(statement, "" if word in explained else f"// {_HEAD[word]}"))
+        explained.add(word)
     start = match.rules.start if match.rules is not UNSET else UNSET
     points = str(write_points(25000 if start is UNSET else start))
     return (joined(lines) + _FRAME.format(points=",".join([points] * USUAL_SEATS))).encode()

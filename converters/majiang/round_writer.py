@@ -1,6 +1,5 @@
 """Writes a round as steps from the events of a round."""
 
-from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, Final
 
@@ -16,8 +15,8 @@ from mjconv.ir.seats import turned
 from mjconv.ir.tiles import HAND, HIDDEN, WINDS, Tile
 
 
-def write_round(whole: CompleteRound, blocked: Sequence[int] = ()) -> list[dict[str, Any]]:
-    """Return the steps of a round with all derived values. `blocked` are the seats of three rons.
+def write_round(whole: CompleteRound) -> list[dict[str, Any]]:
+    """Return the steps of a round with all derived values.
 
     What the events do not state is not worked out here. Raises `CannotHoldError` where the round has something
     that the steps cannot state.
@@ -28,7 +27,7 @@ def write_round(whole: CompleteRound, blocked: Sequence[int] = ()) -> list[dict[
     >>> write_round(CompleteRound(deal, play, [0, 1, 2, 3], Play(deal)))[1:]
     [{'zimo': {'l': 0, 'p': 'z1'}}, {'dapai': {'l': 0, 'p': 'z1_*'}}]
     """
-    writer = _StepWriter(whole, blocked)
+    writer = _StepWriter(whole)
     steps, places = writer.steps, writer.places
     event: Any
     try:
@@ -62,10 +61,10 @@ def _turn(kind: str, player: int, tile: Tile, signs: str) -> dict[str, Any]:
 class _StepWriter:
     """Writes the events of one round that are no draws and discards. `table` is the table before the result."""
 
-    def __init__(self, whole: CompleteRound, blocked: Sequence[int]) -> None:
+    def __init__(self, whole: CompleteRound) -> None:
         self.deal = whole.deal
         self.table = whole.table
-        self.blocked = blocked
+        self.blocked = whole.blocked
         self.first = int(self.deal.oya or 0)
         #: The place of each player after the dealer.
         self.places = [(player - self.first) % SEATS for player in range(SEATS)]

@@ -11,7 +11,6 @@ from mjconv.converters.majiang.round_writer import write_round
 from mjconv.converters.majiang.tiles import SEATS
 from mjconv.converters.shared import jsontext
 from mjconv.converters.shared.completed import CompleteRound
-from mjconv.converters.shared.ends import three_rons
 from mjconv.converters.shared.extras import read_part
 from mjconv.converters.shared.json_log import LOG, WrittenValues, head_tokens, played_rounds, round_tokens
 from mjconv.converters.shared.json_values import refusing
@@ -88,6 +87,5 @@ def _opening(head: Mapping[str, Any], *, before: bool | None, last: bool) -> byt
 def _written(game_round: Round, whole: CompleteRound) -> _WrittenRound:
     kept = read_part(game_round, KEY, MajiangRoundExtras).steps
     with refusing("majiang", game_round, whole.origins):
-        blocked = three_rons(game_round.blocked, whole.events, whole.table)
-        usual = WrittenValues(write_round(whole, blocked), partial(read_round, play=whole.play))
+        usual = WrittenValues(write_round(whole), partial(read_round, play=whole.play))
         return _WrittenRound(usual.with_kept(kept, game_round.events), game_round, whole)

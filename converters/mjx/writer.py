@@ -14,7 +14,7 @@ from mjconv.converters.mjx.state import MjxState, state_of
 from mjconv.converters.mjx.wall import SEATS, number_tiles
 from mjconv.converters.shared import jsontext
 from mjconv.converters.shared.completed import CompleteRound, complete
-from mjconv.converters.shared.ends import final_scores, three_rons
+from mjconv.converters.shared.ends import final_scores
 from mjconv.converters.shared.json_values import refusing
 from mjconv.ir import events as ev
 from mjconv.ir.errors import UnsupportedError
@@ -100,8 +100,7 @@ def _written(
         raise UnsupportedError(f"round {label}: mjx states every dora indicator, and one is not known")
     with refusing("mjx", game_round, whole.origins):
         numbers = number_tiles(deal, whole.events, game_round.wall or ())
-        blocked = three_rons(game_round.blocked, whole.events, whole.table)
-        writer = StateWriter(deal, whole.events, numbers, blocked)
+        writer = StateWriter(deal, whole.events, numbers, whole.blocked)
         writer.write()
         end = next((event for event in match.closing if type(event) is ev.EndGame), None) if ends else None
         scores = end.scores if end is not None and end.scores else None

@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from msgspec import UNSET, UnsetType, structs
 
+from mjconv.converters.shared.ends import three_rons
 from mjconv.converters.shared.json_values import refusing
 from mjconv.converters.shared.walls import WHOLE, indicator_place
 from mjconv.converters.shared.wins import TRIPLE
@@ -45,13 +46,15 @@ class CompleteRound(NamedTuple):
     """A round with all values that the rules determine.
 
     `events` are its events with the deal first. `origins` has, for each of them, its index in the round; an
-    event that was added has the index of the event before it. `play` is the play of the round.
+    event that was added has the index of the event before it. `play` is the play of the round. `blocked` are the
+    seats of three rons that end the round.
     """
 
     deal: ev.StartRound
     events: list[ev.Event]
     origins: list[int]
     play: Play
+    blocked: tuple[int, ...] = ()
 
     @property
     def table(self) -> Table:
@@ -115,7 +118,8 @@ def complete(match: Match) -> list[CompleteRound]:
             player = _RoundPlayer(game_round, deal, match.rules_of(game_round))
             player.play()
         scores = tuple(player.scores)
-        completed.append(CompleteRound(deal, player.events, player.origins, player.played))
+        blocked = game_round.blocked or three_rons(player.events, player.played.table)
+        completed.append(CompleteRound(deal, player.events, player.origins, player.played, blocked))
     return completed
 
 

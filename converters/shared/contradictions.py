@@ -88,9 +88,9 @@ def _warn(
 ) -> None:
     """Warn of ignored notes, of rounds that another player deals, and of rounds that are read otherwise now.
 
-    `yielding` is the note of the match, if the text counts for all that it shows.
-    `since` is the number of warnings before the match was assembled. `is_text_written` is false if the text
-    without notes cannot be written again.
+    `yielding` is the note of the match, if the text counts for all that it shows. `since` is the number of
+    warnings before the match was assembled. `is_text_written` is false if the text without notes cannot be
+    written again.
     """
 
     def warn(scope: Scope, applied: Applied, message: str) -> None:

@@ -31,20 +31,20 @@ def shown_hands(
     return range(seats if reason == "four_riichi" else 0)
 
 
-def three_rons(stated: tuple[int, ...], events: Sequence[ev.Event], table: Table) -> tuple[int, ...]:
-    """Return the seats of three rons that end a round: the stated ones, or else all players but the discarder.
+def three_rons(events: Sequence[ev.Event], table: Table) -> tuple[int, ...]:
+    """Return the seats of three rons that end a round: all players but the discarder; none for another end.
 
     `table` is that of the result.
 
     >>> table = Table(((), ("E",), (), ()), oya=1)
     >>> table.apply(ev.Draw(1, "1m"))
     >>> table.apply(ev.Discard(1, "E"))
-    >>> three_rons((), [ev.Ryukyoku("sanchaho")], table), three_rons((), [ev.Ryukyoku("fanpai")], table)
+    >>> three_rons([ev.Ryukyoku("sanchaho")], table), three_rons([ev.Ryukyoku("fanpai")], table)
     ((0, 2, 3), ())
     """
     # A draw is the last event, or the one before end_kyoku.
-    if stated or not any(map(is_triple_ron, events[-2:])):
-        return stated
+    if not any(map(is_triple_ron, events[-2:])):
+        return ()
     return tuple([seat for seat in range(table.seats) if seat != table.last_actor])
 
 

@@ -114,8 +114,8 @@ class MatchNotes(Struct, eq=False):
     `tokens_of` returns the words of a round, or of the match for None (`Part.words`): its note has their digest.
     `outside_of` returns what the lines outside it state about it (`Part.outside`). A note that fits nothing,
     because the text was edited or because another version of mjconv wrote it, is reported with a warning. `moved`
-    allows a note to belong to another round than the one beside it: not where many rounds of a
-    format have the same text. `seat` is the seat at which a stream was recorded, as the text states it.
+    allows a note to belong to another round than the one beside it: not where many rounds of a format have the
+    same text. `seat` is the seat at which a stream was recorded, as the text states it.
     """
 
     notes: Sequence[FoundNote]

@@ -141,7 +141,7 @@ def _round_of(value: Any, events: list[ev.Event], play: Play | None) -> Round:
     deal: Any = events[0]
     game_round = keep_play(Round(events), play)
     table = play_of(game_round).table
-    game_round.blocked = three_rons((), events, table)
+    game_round.blocked = three_rons(events, table)
     try:
         usual = write_round(events, deal, table)
     except CannotHoldError:
@@ -199,7 +199,7 @@ class _JsonMatchReader:
         )
 
     def _warn_of_words(self) -> None:
-        """Warn of the words of wins that nobody knows, and of those that contradict each other or the hand."""
+        """Warn of unknown words of wins, and of words that contradict each other or the hand."""
         for index, one in enumerate(self.rounds):
             found = [
                 (path, f"the win has words that mjconv does not know: {shown(text)}. They were kept")
@@ -237,7 +237,7 @@ class _JsonMatchReader:
 def _wrong_words(value: Any, game_round: Round) -> Iterator[tuple[Path, str]]:
     """Yield a message for each win of a round whose words contradict each other or the hand, with its path."""
     if str(RESULT) not in read_part(game_round, KEY, JsonRoundExtras).values:
-        # The words are those that the writer makes of the hand.
+        # The writer makes the same words of the hand.
         return
     for number, win in enumerate(game_round.select(ev.Win)):
         path = (RESULT, 2 * number + 2)

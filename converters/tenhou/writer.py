@@ -107,7 +107,7 @@ def _ends(match: Match, rounds: Sequence[CompleteRound]) -> str | None:
     closing = ev.select(match.closing, ev.EndGame)
     if not closing or not rounds:
         return None
-    deal, events, _, _ = rounds[-1]
+    deal, events, *_ = rounds[-1]
     results: list[ev.Win | ev.Ryukyoku] = ev.select(events, ev.Win, ev.Ryukyoku)
     if not results or results[-1].scores is UNSET:
         return None

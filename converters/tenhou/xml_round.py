@@ -361,7 +361,7 @@ class XmlRoundReader:
         """Warn if hands are shown at a draw that are not those of its reason. Some programs show none."""
         table = self.play.follow(self.events)
         drawer = None if table.drawn is None else table.turn
-        right = shown_hands(reason, draw.tenpais or (), drawer, three_rons((), [draw], table), self.seats)
+        right = shown_hands(reason, draw.tenpais or (), drawer, three_rons([draw], table), self.seats)
         if shown and [*shown] != [*right]:
             message = (
                 f"RYUUKYOKU shows the hands of players {[*shown]}, but by its type those of {[*right]} are shown"

@@ -10,7 +10,7 @@ from typing import Any, Final
 from msgspec import UNSET
 
 from mjconv.converters.shared.completed import CompleteRound
-from mjconv.converters.shared.ends import shown_hands, three_rons
+from mjconv.converters.shared.ends import shown_hands
 from mjconv.converters.shared.meldcode import NumberedCall, add_call, encode
 from mjconv.converters.shared.tile_numbers import COPIES, TILES
 from mjconv.converters.tenhou.vocabulary import DISCARDS, DRAWS, LISTED, TYPE_BY_REASON
@@ -94,7 +94,7 @@ class XmlRoundWriter:
     ) -> None:
         self.match = match
         self.source = source
-        self.deal, self.events, self.origins, play = completed
+        self.deal, self.events, self.origins, play, self.blocked = completed
         self.table = play.table
         self.ends = ends
         self.seats = len(self.deal.tehais or ())
@@ -209,8 +209,7 @@ class XmlRoundWriter:
         points = self._points(event)
         attributes = {**({"type": kind} if kind else {}), "ba": self._ba(), "sc": points.pop("sc")}
         drawer = self.drawer if self.drawn >= 0 else None
-        blocked = three_rons(self.source.blocked, self.events, self.table)
-        for seat in shown_hands(reason, event.tenpais or (), drawer, blocked, self.seats):
+        for seat in shown_hands(reason, event.tenpais or (), drawer, self.blocked, self.seats):
             attributes[f"hai{seat}"] = joined(self.numbers.held(seat))
         return element("RYUUKYOKU", attributes | points)
 

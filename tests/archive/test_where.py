@@ -1,4 +1,4 @@
-"""Facts of a match, and the language of ``--where`` that asks for them: what is stated, kept, and wrong."""
+"""Facts of a match, and the expressions of ``--where`` that select matches by their facts."""
 
 import datetime
 import json

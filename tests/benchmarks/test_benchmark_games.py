@@ -1,4 +1,4 @@
-"""The games that everything is measured on, what is made of them, and whole archives of them."""
+"""The games of the benchmarks, the files made of them, and whole archives of them."""
 
 import json
 from pathlib import Path

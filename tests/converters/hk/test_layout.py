@@ -1,4 +1,4 @@
-"""What is written back is what was read: comments, declarations and notes, which never contradict lines."""
+"""The writer keeps comments, declarations and notes of a file. Notes never contradict its lines."""
 
 import json
 import random

@@ -1,4 +1,4 @@
-"""The lines of a file: every form, in any layout, what is wrong with one, and how the games after it are read."""
+"""The lines of a file: every form, in any layout, the errors of a line, and the games after an error."""
 
 import datetime
 import json
@@ -188,7 +188,7 @@ class TestHouses:
         assert message in refused(text, "hk").message
 
 
-# Reading HK scores on after what is wrong: each bad line a fault, the games after it read as before.
+# The lenient reader reports each wrong line as a fault, and reads the games after it.
 EVENINGS = (CORPUS / "hk" / "evenings.hk").read_text("utf-8")
 
 GAMES = ["M=8", "A B C D", "- 2 d -", "3 - - -", "# so far", "- - - -", "E F G H", "- - f -", "1 - - -"]

@@ -1,4 +1,4 @@
-"""majiang: steps, seats, results and other spellings as they are read, what is written, and what is refused."""
+"""majiang: the reader of steps, seats, results and other spellings, the writer, and the errors of both."""
 
 import json
 import os
@@ -272,7 +272,7 @@ def test_games_of_the_engine_come_back_as_the_same_json() -> None:
     assert written(*was.matches, plain=True) == value
 
 
-# Writing of majiang: what the source states, what is worked out, what comes back, and what is refused.
+# The writer of majiang: stated values, derived values, trips back, and errors.
 
 
 @looped("name", "game", "endings", "list", "spelled")

@@ -1,4 +1,4 @@
-"""States of mjx: what they are read as, what is written and comes back, and what is refused."""
+"""States of mjx: the reader, the writer, trips back, and errors."""
 
 import json
 from pathlib import Path
